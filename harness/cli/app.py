@@ -103,6 +103,7 @@ def options(
     return ExitCode.CONFORMS
 
 
+# Each command is loaded with its module; `_group_for` then builds the parser of the wanted one alone.
 for command, module in COMMANDS.items():
     app.command(command, cls=HelpfulCommand, epilog=examples_of(command))(
         getattr(import_module(f"{__package__}.{module}"), command)

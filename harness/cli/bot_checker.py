@@ -111,6 +111,7 @@ class BotChecker:
         return handlers
 
     def _print_result(self, event: Event) -> None:
+        """Print one line for a check that ended or was seen to fail."""
         from harness.check.phases.events import CheckEnded, FailureSeen
         from harness.report.text.console import show_result
 

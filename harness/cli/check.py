@@ -33,12 +33,12 @@ from harness.cli.options import (
     SavedCases,
     Startup,
     Timeout,
-    assignment_of,
     console_for,
     effort_of,
     env_options,
     environment_of,
     names_of_checks,
+    run_settings_of,
 )
 from harness.cli.outputs import Outputs
 from harness.cli.paths import load_cases, load_known_failures, load_report
@@ -46,7 +46,6 @@ from harness.cli.printing import print_plain
 from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, folder_of_bots, settings_line
 
 if TYPE_CHECKING:
-    from harness.check.phases.settings import RunSettings
     from harness.gtp import Launch
 
 
@@ -205,20 +204,14 @@ def check(
     with usage_errors_of_checks():
         checks = (*select(only or (), skip or (), size), *load_cases(with_file))
     if not checks:
-        raise UsageError("--skip leaves no check to run")
-    about_one = {
-        "a list of known failures": known_failures or write_known,
-        "a badge": badge,
-        "--lf": last_failed,
-    }
-    for what, given_option in about_one.items():
-        if given_option and len(bots) > 1:
-            raise UsageError(f"{what} is about one bot: give one BOT")
-    for option, wanted in {"-x": stop_first, "--lf": last_failed, "--watch": watch}.items():
-        if wanted and cluster is not None:
-            raise UsageError(f"{option} works on this machine alone: leave --cluster out")
+        raise UsageError("--skip leaves no check to run: leave out less, or see the ids with conform checks")
+    _require_one_bot(
+        bots,
+        {"a list of known failures": known_failures or write_known, "a badge": badge, "--lf": last_failed},
+    )
+    _require_this_machine(cluster, {"-x": stop_first, "--lf": last_failed, "--watch": watch})
     if report_format not in ("full", "concise"):
-        raise UsageError(f"unknown format {report_format!r}: full or concise")
+        raise UsageError(f"--format is full or concise, not {report_format!r}")
     concise = report_format == "concise"
     old = load_report(diff)
     known = load_known_failures(known_failures)
@@ -226,27 +219,16 @@ def check(
         json_file, junit, html, markdown, badge, transcript, write_known, events, json_transcripts
     )
     outputs.prepare()
-    effort = effort_of(budget)
-    limits = Limits(startup=startup, answer=timeout)
+    effort, limits = effort_of(budget), Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     variables = environment_of(env)
-    assignments = [
-        assignment_of(
-            bot,
-            checks,
-            playouts,
-            effort,
-            limits,
-            seed,
-            jobs,
-            sandbox=sandbox,
-            env=variables,
-            cwd=cwd,
-            profile=profile,
-            rules=rules,
+    runs = [
+        run_settings_of(
+            bot, checks, playouts, effort, limits, seed, jobs,
+            sandbox=sandbox, env=variables, cwd=cwd, profile=profile, rules=rules,
         )
         for bot in bots
-    ]
+    ]  # fmt: skip
     given = {
         "--playouts": playouts,
         "--size": None if size == SIZES[0] else size,
@@ -261,13 +243,27 @@ def check(
     if not (quiet or concise):
         print_plain(console, settings_line(context))
     if not quiet and cluster is None:
-        print_plain(console, _hint_to_quote(assignments))
+        print_plain(console, _hint_to_quote([run.launch for run in runs]))
     job = CheckJob(
-        console, assignments, settings, outputs, cluster, old,
+        console, runs, settings, outputs, cluster, old,
         github=github, quiet=quiet, verbose=verbose, concise=concise, stop_first=stop_first,
     )  # fmt: skip
-    run = job.run_last_failed if last_failed else job.run
-    return run_on_changes(run, assignments, console) if watch else run()
+    run_job = job.run_last_failed if last_failed else job.run
+    return run_on_changes(run_job, runs, console) if watch else run_job()
+
+
+def _require_one_bot(bots: Sequence[str], wanted: Mapping[str, object]) -> None:
+    """Raise UsageError if several bots are given with one of these options (name: value)."""
+    for name, value in wanted.items():
+        if value and len(bots) > 1:
+            raise UsageError(f"{name} is about one bot: give one BOT")
+
+
+def _require_this_machine(cluster: str | None, wanted: Mapping[str, bool]) -> None:
+    """Raise UsageError if a cluster is given with one of these options (name: value)."""
+    for name, value in wanted.items():
+        if value and cluster is not None:
+            raise UsageError(f"{name} works on this machine alone: leave --cluster out")
 
 
 def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
@@ -276,9 +272,8 @@ def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) ->
     return shlex.join(words + env_options(variables))
 
 
-def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
+def _hint_to_quote(launches: Sequence[Launch]) -> str:
     """A hint to quote the command, if its arguments seem to be given as further bots; else empty."""
-    launches = [assignment.launch for assignment in assignments]
     suspects = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
     stray = next((launch.command for launch in suspects if not _is_program(launch)), None)
     if stray is None:
@@ -293,6 +288,7 @@ def _may_be_argument(word: str) -> bool:
 
 
 def _is_program(launch: Launch) -> bool:
+    """Return True if the command names a program that can be started."""
     from harness.gtp import EngineStartError
     from harness.gtp.launch import resolve
 

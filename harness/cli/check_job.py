@@ -106,7 +106,7 @@ class CheckJob:
         (bot,) = self.bots
         last = _last_run_of(bot).read()
         steps = {"failed": last.failed, "were undecided": last.undecided}
-        for how, ids in steps.items():
+        for how, ids in steps.items():  # `how` completes "12 of 300 checks, which … last time"
             chosen = tuple(check for check in bot.checks if check.id in ids)
             if len(chosen) in (0, len(bot.checks)):
                 continue
@@ -135,6 +135,7 @@ class CheckJob:
         return CheckReport(findings, diagnoses, started, time.monotonic() - began, self.settings)
 
     def _show(self, report: CheckReport) -> None:
+        """Print the report."""
         from harness.report.text.concise import concise_lines
         from harness.report.text.console import show_report
 
@@ -145,6 +146,7 @@ class CheckJob:
             show_report(self.console, report, quiet=self.quiet, explain_levels=self.verbose)
 
     def _show_difference(self, report: CheckReport) -> None:
+        """Print what has changed since the earlier report of `--diff`."""
         from harness.report.text.difference import difference, earlier_of
 
         if self.old is None:
@@ -159,7 +161,10 @@ class CheckJob:
                     print_plain(self.console, line)
 
     def _remember(self, report: CheckReport) -> None:
-        """Keep the ids of the checks that failed or are undecided, for the next `--lf`."""
+        """Keep the ids of the checks that failed or are undecided, for the next `--lf`.
+
+        A check that was not judged now, because it was left out or interrupted, keeps its earlier state.
+        """
         from harness.check.model import Outcome
         from harness.check.phases.run import INTERRUPTED
 

@@ -21,11 +21,11 @@ from harness.cli.options import (
     Quiet,
     Startup,
     Timeout,
-    assignment_of,
     console_for,
     effort_of,
     environment_of,
     profile_of,
+    run_settings_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, check_writable, print_or_write, write_to
 
@@ -101,11 +101,11 @@ def compare(
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     started = local_now().isoformat(timespec="seconds")
     variables = environment_of(env)
-    assignments = [
-        assignment_of(bot, checks, playouts, effort, limits, seed, env=variables, profile=profile)
+    runs = [
+        run_settings_of(bot, checks, playouts, effort, limits, seed, env=variables, profile=profile)
         for bot in bots
     ]
-    comparison = _compare_bots(console, assignments, searches)
+    comparison = _compare_bots(console, runs, searches)
     show_comparison(console, comparison, quiet=quiet)
     print_or_write(json_file, as_json(comparison, seed, started))
     if html is not None:
@@ -117,15 +117,15 @@ def compare(
     return ExitCode.UNUSABLE if unusable and verdict != "differ" else EXIT_CODES[verdict]
 
 
-def _compare_bots(console: Console, assignments: list[RunSettings], searches: int) -> Comparison:
-    """Compare the bots. On a terminal, a line shows the progress."""
-    from harness.compare.run import compare as run
+def _compare_bots(console: Console, runs: list[RunSettings], searches: int) -> Comparison:
+    """Compare the bots, each by the settings of its run. On a terminal, a line shows the progress."""
+    from harness.compare.run import compare as compare_runs
 
     if not console.is_terminal:
-        return run(assignments, searches)
+        return compare_runs(runs, searches)
     from rich.text import Text
 
     from harness.report.visible import safe
 
     with console.status("meeting the bots") as status:
-        return run(assignments, searches, lambda text: status.update(Text(safe(text))))
+        return compare_runs(runs, searches, lambda text: status.update(Text(safe(text))))

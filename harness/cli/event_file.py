@@ -79,6 +79,7 @@ class EventFile:
             raise UsageError(self._problem)
 
     def _write(self, line: str) -> None:
+        """Write a line at once. After an error nothing more is written."""
         if self._file is None or self._problem:
             return
         try:

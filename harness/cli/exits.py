@@ -29,6 +29,7 @@ VERDICT_CODES = {
     "inconclusive": ExitCode.INCONCLUSIVE,
     "unusable": ExitCode.UNUSABLE,
 }
+"""By verdict on a bot: the exit code of `conform check`."""
 
 GRAVITY = (ExitCode.DEVIATES, ExitCode.UNUSABLE, ExitCode.INCONCLUSIVE, ExitCode.CONFORMS)
 """The exit code for several bots is the first of these that occurs."""

@@ -139,6 +139,7 @@ def exit_code(exploration: Exploration) -> ExitCode:
 
 
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
+    """Write what was found: cases for --with to `save`, the result as JSON to `json_file`."""
     from harness.explore.cases import cases_text, saved_form
     from harness.report.text.exploration import as_json
 

@@ -54,6 +54,7 @@ def _is_endless(pairs: Sequence[Pairing]) -> bool:
 
 
 def _games(pairs: Sequence[Pairing], left: int) -> str:
+    """The games of each pair, and all that are left to play, in words."""
     if _is_endless(pairs):
         return "games without an end"
     fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)
@@ -82,7 +83,10 @@ def _advice(config: MatchConfig, pairs: Sequence[Pairing], seconds: float | None
 
 
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
-    """Return a purpose, such as "To show equal bots equal", and the games of a pair that it takes."""
+    """Return a purpose, and the games of a pair that it takes: ("To show equal bots equal (±3 %)", 1758).
+
+    ("", 0) for a question that no number of games is sure to decide.
+    """
     from harness.arena.config.judging import ParityQuestion, SprtQuestion
     from harness.arena.judge.pairs import hypotheses, parity_levels
     from harness.stats import judge_parity

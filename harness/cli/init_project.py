@@ -90,7 +90,10 @@ def _introduction(name: str, seconds: float) -> str:
 
 
 def _playouts(command: str, count: PlayoutCount) -> str:
-    """The line about the number of playouts. It offers the number of the bot if this is known."""
+    """The line of the file about the number of playouts.
+
+    It sets the number if the command has {playouts}; else it is a comment with the bot's number, if known.
+    """
     if "{playouts}" in command:
         return f"playouts = {DEFAULT_PLAYOUTS:<26} # replaces {{playouts}} in the command of the bot"
     offered = f"# playouts = {count.playouts or DEFAULT_PLAYOUTS:<24} # of each search"

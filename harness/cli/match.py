@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from harness.arena.verdicts import MatchVerdicts
 
 EXPECTED = ("stronger", "not-stronger")
-"""The values of --expect."""
+"""The values of --expect: the answers that give exit code 0."""
 
 
 def match(
@@ -197,6 +197,11 @@ def _play(
     *,
     quiet: bool,
 ) -> ExitCode:
+    """Play the match, print the verdicts and what to do next, and return the exit code.
+
+    expect   value of --expect
+    again    the command that continues the run, in words
+    """
     from harness.arena.folder.play import follow, run_match
     from harness.cli.forecast import forecast
     from harness.cli.match_progress import MatchDisplay

@@ -25,7 +25,8 @@ from harness.report.terminal import LINE_SECONDS
 from harness.report.text.match_console import live_view, progress_line
 
 LINES = 20
-"""The next line comes after 1/20 of the time so far. Chosen: a match of a day prints about 120 lines."""
+"""If the output is no terminal, the next line comes after 1/20 of the time so far. Chosen: a match of a day
+prints about 120 lines."""
 REDRAW_SECONDS = 2.0
 """Seconds between two drawings of the table on a terminal. Chosen: long enough to read; one costs 10 ms."""
 
@@ -69,6 +70,7 @@ class MatchDisplay:
                 self._live.start() if name == "games" else self._live.stop()
 
     def _show(self, progress: ProgressMade) -> None:
+        """Draw the table again, or print a line, if the time for it has come."""
         if self._live:
             if self._verdicts is not None and progress.seconds >= self._next_drawing:
                 self._next_drawing = progress.seconds + REDRAW_SECONDS

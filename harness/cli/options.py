@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from harness.gtp import Limits
     from harness.tasks import ClusterPool
 
+# Titles of the groups of options in the help of a command.
 BOT = "The bot"
 CHECKS = "What to check"
 MATCH = "The match"
 TIME = "How long"
 FILES = "Reports"
 OUTPUT = "Output"
-"""Titles of the groups of options in the help of a command."""
 
 SHORTEST_LIMIT = 0.1
 """Shortest time limit in seconds that an option may set. Chosen: an idle machine answers sooner."""
@@ -202,7 +202,7 @@ def environment_of(given: Sequence[str] | None) -> dict[str, str]:
 
 
 def env_options(variables: Mapping[str, str]) -> list[str]:
-    """The words `--env NAME=VALUE` for each variable."""
+    """The words of a command line for the variables: ["--env", "A=1", "--env", "B=2"]."""
     return [word for item in variables.items() for word in ("--env", "=".join(item))]
 
 
@@ -221,7 +221,7 @@ def cluster_workers(cluster: str, local: int) -> Iterator[ClusterPool]:
         raise UsageError(str(problem)) from None
 
 
-def assignment_of(
+def run_settings_of(
     command: str,
     checks: Sequence[Check],
     playouts: int | None,
@@ -263,7 +263,7 @@ def profile_of(name: str | None) -> Profile | None:
     if name is None:
         return None
     if name not in [*Profile]:
-        raise UsageError(f"unknown profile {name!r}: {', '.join(Profile)}")
+        raise UsageError(f"unknown profile {name!r}; known: {', '.join(Profile)}")
     return Profile(name)
 
 
@@ -278,7 +278,10 @@ def rules_of(text: str | None) -> Mapping[str, str]:
 
 
 def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:
-    """Replace {playouts} in a command line. Return the command, and the number of playouts if known."""
+    """Replace {playouts} in a command line. Return the command, and the number of playouts; None if unknown.
+
+    "./bot -n {playouts}" without --playouts gives ("./bot -n 1000", 1000).
+    """
     if "{playouts}" not in command:
         return command, playouts
     playouts = playouts or DEFAULT_PLAYOUTS
@@ -292,7 +295,8 @@ def effort_of(text: str) -> Effort:
     if text in EFFORTS:
         return EFFORTS[text]
     if not text[:1].isdigit() and not text.startswith((".", "-", "+")):
-        raise UsageError(f"unknown budget {text!r}: {', '.join(EFFORTS)}, or a duration such as 90s or 2m")
+        known = f"{', '.join(EFFORTS)}, or a duration such as 90s or 2m"
+        raise UsageError(f"unknown budget {text!r}; give one of {known}")
     return replace(STANDARD, seconds=seconds_of(text))
 
 

@@ -26,6 +26,7 @@ STANDARD_OUTPUT = Path("-")
 
 @contextmanager
 def _usage_errors(action: str, path: Path) -> Iterator[None]:
+    """Turn an OSError into a UsageError: "cannot write report.json: permission denied"."""
     try:
         yield
     except OSError as error:

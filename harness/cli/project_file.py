@@ -87,7 +87,10 @@ class Project:
         return [self.check.bot] if isinstance(self.check.bot, str) else list(self.check.bot)
 
     def defaults(self) -> dict[str, object]:
-        """The given values by the name of the parameter of `conform check`, as typer takes them."""
+        """The given values by the name of the parameter of `conform check`, as typer takes them.
+
+        For `jobs = 2` and `env = {A = "1"}` it is {"jobs": 2, "env": ["A=1"]}.
+        """
         table = self.check
         options: dict[str, object] = {
             name: getattr(table, name)
@@ -187,5 +190,6 @@ def _names(table: type[ConfigTable]) -> list[str]:
 
 
 def _path_in_words(path: KeyPath) -> str:
+    """A path to a value for a message: "[check.reports] json"."""
     *tables, key = map(str, path)
     return f"[{'.'.join(tables)}] {key}" if tables else key

@@ -1,10 +1,13 @@
-"""Commands that print or write parts of conform: checks, vectors, specification, pages, example configs."""
+"""Commands that print or write parts of conform itself: checks, explain, vectors, spec, docs, init.
+
+Each function with a public name is the command of this name; typer reads its parameters.
+"""
 
 from __future__ import annotations
 
 import difflib
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -149,30 +152,30 @@ def spec(
     elif command is not None:
         if clause != PROTOCOL:
             raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
-        text = _about_command(command, otherwise=())
+        text = _about_command(command, clauses=())
     elif clause == PROTOCOL:
         text = protocol()
     elif clause in CLAUSES:
         page, text = CLAUSES[clause].page, section(clause)
     else:
-        text = _about_command(clause, otherwise=CLAUSES)
+        text = _about_command(clause, clauses=CLAUSES)
     typer.echo(printed(text, page), nl=False)
     return ExitCode.CONFORMS
 
 
-def _about_command(name: str, otherwise: Iterable[str]) -> str:
+def _about_command(name: str, clauses: Collection[str]) -> str:
     """Return the text of docs/gtp.md about a command.
 
-    Raises UsageError, which suggests the nearest command, or the nearest of the names `otherwise`.
+    Raises UsageError, which suggests the nearest command. `clauses`: names that the user may have meant too.
     """
     from harness.gtp.commands import COMMANDS
     from harness.report.pages.command_text import command_text
 
     if text := command_text(name):
         return text
-    others = [*otherwise, *COMMANDS]
+    others = [*clauses, *COMMANDS]
     hint = _did_you_mean(name, others) or "conform spec gtp lists the commands"
-    if otherwise:
+    if clauses:
         raise UsageError(f"no clause and no command of GTP is called {name!r}; {hint}")
     raise UsageError(f"no command of GTP is called {name!r}; {hint}")
 
@@ -277,7 +280,10 @@ def init(
 
 
 def _find_checks(name: str) -> Sequence[Check]:
-    """Return the checks of a name: of a check, a glob, a clause, or a fault. Raises UsageError."""
+    """Return the checks that a name means: a check, a glob, a clause, or a fault. Raises UsageError.
+
+    A fault means the checks that catch it. For example "superko", "game.superko.*" or "ko-none".
+    """
     from harness.check.clauses import CLAUSES
     from harness.diagnosis.effects import checks_that_catch
     from harness.suite.registry import UnknownCheckError, find, select

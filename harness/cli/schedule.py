@@ -93,6 +93,7 @@ def schedule(
 def _run(
     configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, new: bool, quiet: bool
 ) -> int:
+    """Play the matches at their times until a signal, or one run of each if `once`; return the exit code."""
     from harness.arena.folder.play import run_match
     from harness.arena.run.stop import Stop
     from harness.schedule import Clock, Job, Log, Scheduler
@@ -112,6 +113,7 @@ def _run(
 
 
 def _exit_code(result: StartResult) -> ExitCode:
+    """Return the exit code for one run."""
     from harness.cli.match import exit_code
 
     if result.bug:
@@ -179,6 +181,7 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
 
 
 def _rebuild_history(configs: list[MatchConfig], reports: Path) -> int:
+    """Write history.csv of each config again from its finished runs, and return the exit code."""
     from harness.arena.folder.lock import locked
     from harness.arena.folder.scheduled_run import scheduled_runs
     from harness.report.text.progress_line import ProgressLine
@@ -201,6 +204,7 @@ def _show_runs_read(line: ProgressLine, total: int, done: int) -> None:
 
 
 def _drop(configs: list[MatchConfig], reports: Path) -> int:
+    """Give up the unfinished runs of each config, and return the exit code."""
     from harness.schedule import Clock, drop_open_runs
 
     for config in configs:
@@ -220,6 +224,7 @@ def _print_units(
     workers: int | None,
     cluster: str | None,
 ) -> int:
+    """Print a unit file of systemd for each config, which runs this command; return the exit code."""
     from harness.schedule import units
 
     program = Path(sys.argv[0]).resolve()

@@ -56,6 +56,7 @@ def play_tables(
 def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
+    """Play one match, or print why its opponent is missing; return the exit code."""
     from harness.arena.folder.play import MatchSettings, follow, run_match
     from harness.cli.match_progress import MatchDisplay
     from harness.report.files.run_folder import RunFolder
@@ -103,6 +104,7 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
 
 
 def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:
+    """Print the win rates and the failures. Return exit code 1 if a bot failed."""
     from harness.report.text.match_console import findings
     from harness.report.text.seeds_table import show_win_rates
 

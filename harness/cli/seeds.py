@@ -77,7 +77,8 @@ def seeds(
 
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
         sizes = (size,) if size else ()
-        return play_tables(matches, sizes, overrides, out, cluster, console_for(no_color=no_color)) or code
+        played = play_tables(matches, sizes, overrides, out, cluster, console_for(no_color=no_color))
+        return played if played != ExitCode.CONFORMS else code
     return code
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -75,47 +75,53 @@ def selftest(
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
     from harness.selftest.faulty import PLAYOUTS, in_parallel
-    from harness.selftest.kill_matrix import all_faults, cases_of, idle_checks, kill, one_fault_per_clause
+    from harness.selftest.kill_matrix import cases_of, idle_checks, kill
     from harness.selftest.pairs import diagnose_pair, pairs_of
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
     whole = full or only is not None
-    names = all_faults(only or ()) if whole else one_fault_per_clause(seed)
-    if len(names) == 1:  # only the right bot, which is always among the names
-        raise UsageError(
-            f"no fault and no clause matches {', '.join(only or ())}; `refbot faults` lists both"
-        )
+    names = _faults(only, seed, whole=whole)
     console = console_for(no_color=no_color, to_stderr=False)
     budget = budget or ("standard" if whole else "quick")
-    effort = effort_of(budget)
-    job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
+    effort, at_once = effort_of(budget), jobs or os.cpu_count() or 1
     counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
-    cases = cases_of(names, counts)
-    at_once = jobs or os.cpu_count() or 1
-    kills = _run(console, job, cases, at_once, keep, cluster)
+    job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
+    kills = _run(console, job, cases_of(names, counts), at_once, keep, cluster)
+    first = [kill for kill in kills if kill.playouts == counts[0]]
     job_of_pair = partial(diagnose_pair, seed=seed, effort=effort, playouts=counts[0])
-    of_pairs = tuple(in_parallel(job_of_pair, pairs_of(seed, pairs), at_once)) if pairs else ()
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
-    rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
-    at_margin = pass_rates(CHECKS, refusals, seed) if full and refusals else []
-    first = [kill for kill in kills if kill.playouts == counts[0]]
-    unused = idle_checks(first, CHECKS) if full and not only else []
     matrix = Matrix(
-        first,
-        unused,
-        rate,
-        whole,
-        Setting(len(CHECKS), counts[0], budget, seed, in_process),
-        at_margin,
-        kills if len(counts) > 1 else (),
-        of_pairs,
+        kills=first,
+        idle=idle_checks(first, CHECKS) if full and not only else [],
+        pairs=tuple(in_parallel(job_of_pair, pairs_of(seed, pairs), at_once)) if pairs else (),
+        refusals=refusal_rate(CHECKS, refusals, seed) if refusals else None,
+        at_margin=pass_rates(CHECKS, refusals, seed) if full and refusals else [],
+        full=whole,
+        setting=Setting(len(CHECKS), counts[0], budget, seed, in_process),
+        compared=kills if len(counts) > 1 else (),
     )
     show_matrix(console, matrix, quiet=quiet, verbose=verbose)
     if write is not None:
         write_to(write, as_markdown(matrix))
     return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES
+
+
+def _faults(only: list[str] | None, seed: int, *, whole: bool) -> Sequence[str]:
+    """Return the names of the faults to check, and "" for the right bot. Raises UsageError if none matches.
+
+    only    values of --only
+    whole   all faults that match; else one for each clause, which the seed selects
+    """
+    from harness.selftest.kill_matrix import all_faults, one_fault_per_clause
+
+    names = all_faults(only or ()) if whole else one_fault_per_clause(seed)
+    if len(names) == 1:  # only the right bot, which is always among the names
+        raise UsageError(
+            f"no fault and no clause matches {', '.join(only or ())}; `refbot faults` lists both"
+        )
+    return names
 
 
 def _run(
@@ -126,7 +132,12 @@ def _run(
     keep: Path | None,
     cluster: str | None,
 ) -> list[Kill]:
-    """Return each bot's result. Results in `keep` are reused. On a terminal, a bar shows the progress."""
+    """Return the result of each case, in order. On a terminal, a bar shows the progress.
+
+    job    checks the bot of one case
+    jobs   number of bots at once
+    keep   a file: results in it are reused, new ones are added
+    """
     from rich.progress import track
 
     from harness.selftest.kill_matrix import read_rows, row_text

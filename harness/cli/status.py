@@ -149,10 +149,12 @@ def _count_of_problems(readings: list[Reading], total: int) -> str:
 
 
 def _entries(number: int) -> str:
+    """The number with its noun: "1 entry", "12 entries"."""
     return f"{number:,} entr{'y' if number == 1 else 'ies'}"
 
 
 def _entry(reading: Reading, width: int | None) -> Iterator[str]:
+    """The lines of one run, check or report."""
     from harness.report.text.status_text import check_sentences, entry, report_sentences, run_sentences, shown
 
     sentences: list[str] = []
@@ -168,6 +170,7 @@ def _entry(reading: Reading, width: int | None) -> Iterator[str]:
 
 
 def _json_data(folder: Path, readings: list[Reading]) -> dict[str, Any]:
+    """The readings as plain data, in the format FORMAT."""
     return {
         "format": FORMAT,
         "folder": str(folder),

@@ -97,6 +97,7 @@ def _for_each(runs: list[Path], write: Callable[[Path], int]) -> ExitCode:
 
 
 def _salvage(folder: Path) -> None:
+    """Replace a damaged run.db by one with its sound games; print what was done."""
     from harness.arena.folder.salvage import salvage_run
     from harness.report.records.run_paths import remove_files_of
 
@@ -110,6 +111,7 @@ def _salvage(folder: Path) -> None:
 
 
 def _write_site(files: list[Path], folder: Path) -> int:
+    """Write a site from the JSON reports of checks in `files`, and return the exit code."""
     from harness.report.errors import ReportFileError
     from harness.report.html.site import INDEX, write_site
     from harness.report.records.stored_check import read_report
@@ -126,6 +128,11 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 
 def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
+    """Judge a stored run, write its files and print the verdicts; return the exit code.
+
+    form   names of formats; None: those of its config
+    out    the folder to write into; None: that of the run
+    """
     from harness.arena.config.tables import REPORT_FORMATS
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store

@@ -1,5 +1,9 @@
 """Checks of analysis: answers that go on until the next line, as that of lz-analyze.
 
+`lz-analyze w 5` is answered by "=" and then, every five centiseconds, by a line of analysis such as
+"info move D4 visits 120 winrate 5310 pv D4 C3". Any next command ends the analysis with an empty line, and is
+then answered itself. The base class `_Analyses` observes; each check judges one requirement.
+
 Nothing here depends on the speed of the bot. Its first line of analysis is awaited as a move is; more lines
 are read if they come soon, and no bot fails if they do not.
 """
@@ -39,14 +43,17 @@ STONES = ("b B2", "w A2", "b C1", "w B1", "b A1")
 """Black has taken a stone with A1. White, whose turn it is, may not play on stones, nor retake at B1."""
 
 SIDE: Colour = "w"
+"""The side to move, for which the analyses are."""
 
 SIGN_MISSING, KEPT_BACK = "analysis-sign-missing", "analysis-after-its-end"
-"""Faults that `AnalysisStarts` must catch; they answer in different ways."""
+"""Faults that `AnalysisStarts` must catch. A failure names in `unlike` the one that answers otherwise."""
 
+# Faults of the end of an analysis: no empty line before the next answer; two empty lines; an empty line
+# between two lines of analysis; the command that ends the analysis gets no answer.
 GLUED, TWO_EMPTY = "analysis-next-glued", "analysis-two-empty-lines"
 BETWEEN, UNANSWERED_ENDER = "analysis-empty-line-between", "analysis-ender-unanswered"
 ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
-"""Faults that `AnalysisEnds` must catch; they answer in different ways."""
+"""The faults that `AnalysisEnds` must catch. A failure names in `unlike` those that answer otherwise."""
 
 REFUSES = "the bot refuses each of its analysis commands"
 
@@ -60,8 +67,11 @@ def position() -> Position:
     return game
 
 
-def legal(vertex: str, size: int) -> bool:
-    """Return whether White may play there after STONES, on a board of any size from 9 on."""
+def is_legal(vertex: str, size: int) -> bool:
+    """Return whether White may play there after STONES, on a board of any size from 9 on.
+
+    The position of 9x9 decides: points beyond it are far from all stones, and legal.
+    """
     if vertex in ("PASS", "RESIGN"):
         return True
     row_and_column = parse_vertex(vertex, size)
@@ -72,6 +82,7 @@ def legal(vertex: str, size: int) -> bool:
 
 
 _ALIKE = position()
+"""The position on 9x9; on larger boards, its points are alike."""
 
 
 def set_up(size: int) -> tuple[bytes, ...]:
@@ -109,8 +120,8 @@ class Analysed:
     by_itself: bool = False
 
     @property
-    def is_none(self) -> bool:
-        """True if the command was refused, or is another one of the same name: one that analyses nothing."""
+    def is_other_command(self) -> bool:
+        """True if the command was refused, or is another one of the same name that analyses nothing."""
         answer = self.answer
         if answer is None or answer.answer is None:
             return False
@@ -195,7 +206,7 @@ class _Analyses(Conversation):
         for command in filter(session.has, ENDLESS):
             bot.set_up(set_up(session.introduction.size))
             one = _analyse(bot, forms(command))
-            if one.is_none:
+            if one.is_other_command:
                 continue
             found.append(one)
             if not one.is_in_order:
@@ -204,6 +215,7 @@ class _Analyses(Conversation):
 
 
 def _analyse(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
+    """Begin an analysis by one of the lines, read a few lines of analysis, and end it by the chaser."""
     analysed: tuple[bytes, ...] = ()
     try:
         stream, analysed = begin(bot, lines)
@@ -315,7 +327,7 @@ class AnalysisLegal(_Analyses):
             for _, record in one.records:
                 if record.fault(observation.size):
                     continue
-                if not legal(record.move, observation.size):
+                if not is_legal(record.move, observation.size):
                     reason = _ALIKE.legality(SIDE, parse_vertex(record.move, 9))
                     observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_ALIKE.draw()}"
                     return failed(f"{sent_text(one.line)} → legal moves of White alone", observed)
@@ -342,6 +354,7 @@ class AnalysisVisits(_Analyses):
 
 
 def _commands(record: AnalysesRecord) -> str:
+    """The lines that began the analyses, for a report."""
     return ", ".join(sent_text(one.line) for one in record.analyses)
 
 

@@ -22,7 +22,11 @@ NO_INTERVAL = ("abc", "-5", "99999999999999999999")
 
 @dataclass(frozen=True)
 class WordsRecord:
-    """Lines with wrong arguments, and the command after each."""
+    """Lines that begin an analysis, and the command after each.
+
+    tries   pairs (line, exchange of the command that was sent after it)
+    name    the text that this command must answer; empty if it is not known
+    """
 
     tries: tuple[tuple[bytes, Exchange], ...]
     name: str = ""

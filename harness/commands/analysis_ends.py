@@ -20,7 +20,7 @@ from harness.commands.analyses import (
     SIDE,
     all_forms,
     begin,
-    legal,
+    is_legal,
     more_lines,
     needs,
     set_up,
@@ -29,7 +29,11 @@ from harness.gtp import Exchange, Stream, printable
 from harness.gtp.analysis_lines import records_in
 
 FIRST_ID, NEXT_ID = 7, 8
+"""Ids of the analysis, and of the command that ends it."""
+
 REFUSED, NOT_ENDED = "analysis-not-by-another", "analysis-not-ended-by-another"
+"""Faults that `AnalysesInARow` must catch: an analysis refuses the next one, or is not ended by it."""
+
 TIMES = 3
 """Analyses in a row; chosen: a second one may still be lucky."""
 
@@ -94,10 +98,15 @@ class AnalysisIds(Conversation):
 
 @dataclass(frozen=True)
 class RowRecord:
-    """Analyses that end each other (None for one without an end), and the commands after the last."""
+    """Analyses that end each other.
+
+    analyses   the exchange of each; None for one without an end
+    printed    True for each that printed a line of analysis
+    after      the command that ended the last one; empty if an analysis failed before
+    """
 
     analyses: tuple[Exchange | None, ...]
-    printed: tuple[bool, ...]  # of each: a line of analysis came
+    printed: tuple[bool, ...]
     after: tuple[Exchange, ...] = ()
 
 
@@ -199,6 +208,7 @@ class NothingLater(Conversation):
 
 
 MOST_SHOWN = 160
+"""Most characters of stray lines in a report. Chosen: two lines of a terminal."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +238,7 @@ class AnalysisKeepsBoard(Conversation):
         bot.ask(bot.chaser.line)
         last = analysed[-1] if analysed else b""
         moves = [record.move for record in records_in(last) if not record.fault(size)]
-        named = [move for move in moves if move not in ("PASS", "RESIGN") and legal(move, size)]
+        named = [move for move in moves if move not in ("PASS", "RESIGN") and is_legal(move, size)]
         plays: list[Exchange] = []
         for move in named[:MOST_MOVES]:
             plays.append(bot.ask(f"play {SIDE} {move}\n".encode("ascii")))
@@ -250,7 +260,7 @@ class BlankRecord:
     """An analysis after which an empty line was sent.
 
     ended   the analysis ended
-    later   records of one move that came after the empty line
+    later   the largest number of records about one move that came after the empty line
     """
 
     ended: bool

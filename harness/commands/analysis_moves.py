@@ -22,7 +22,10 @@ A line about all moves of 19x19 may have 70 kB, and a whole answer is limited to
 """
 
 MOVE = "play"
+"""The word before the vertex in the line that names the move: `play D4`."""
+
 MOST_SHOWN = 160
+"""Most bytes of an answer in a report, the last ones. Chosen: two lines of a terminal."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +88,15 @@ class _Moves(Conversation):
         return MovesRecord(tuple(moves), size)
 
     def _ask_for_move(self, bot: Bot, command: str, size: int) -> NamedMove:
-        """Ask with an interval, and without one where that is refused. CGOS gives none."""
+        """Ask with an interval between lines of analysis and, if this is refused, without one.
+
+        The commands of CGOS take no interval, so they are first sent without one.
+        """
         lines = [f"{command} b {INTERVAL}\n".encode("ascii"), f"{command} b\n".encode("ascii")]
-        answer = bot.ask(lines[command.startswith("cgos")])
+        first, second = reversed(lines) if command.startswith("cgos") else lines
+        answer = bot.ask(first)
         if answer.answer is not None and not answer.ok:
-            answer = bot.ask(lines[not command.startswith("cgos")])
+            answer = bot.ask(second)
         named = NamedMove(answer)
         vertex = named.vertex(size)
         if vertex in (None, "pass", "resign"):
@@ -147,7 +154,7 @@ class SearchKeepsBoard(_Moves):
 
 @dataclass(frozen=True)
 class BadColourRecord:
-    """The answer for a word that is no colour, None if no command is listed."""
+    """The answer to a command with a word that is no colour."""
 
     answer: Exchange
 

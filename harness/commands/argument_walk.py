@@ -49,6 +49,7 @@ CRASHES: Mapping[str, str] = {
 """By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch each fault."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
+"""A path that no engine can write to."""
 
 WRONG_WORDS: Mapping[str, str] = {
     "printsgf": NO_FILE,
@@ -98,11 +99,15 @@ def walked(commands: Iterable[str]) -> list[GtpCommand]:
 
 
 def _searches(command: GtpCommand) -> bool:
+    """Return True for a command that makes the engine search for a move."""
     return "genmove" in command.name
 
 
 def missing_arguments(command: GtpCommand) -> Iterator[str]:
-    """Return lines of the command with too few arguments: with none, and with all but the last."""
+    """Yield lines of the command with too few arguments: with none, and with all but the last.
+
+    For example "time_left" and "time_left b 300": `time_left` needs three arguments.
+    """
     needed = [argument for argument in command.arguments if not argument.optional]
     if needed:
         yield command.name
@@ -111,7 +116,7 @@ def missing_arguments(command: GtpCommand) -> Iterator[str]:
 
 
 def wrong_arguments(command: GtpCommand) -> Iterator[str]:
-    """Return lines of the command with one wrong argument; none if it takes any words.
+    """Yield lines of the command with one wrong argument, such as "time_left x 300 300"; none for any words.
 
     An optional number may be anything: its command has a meaning without it.
     """
@@ -119,9 +124,9 @@ def wrong_arguments(command: GtpCommand) -> Iterator[str]:
         yield f"{command.name} {WRONG_WORDS[command.name]}"
         return
     right = [RIGHT[argument.kind] for argument in command.arguments]
-    for place, argument in enumerate(command.arguments):
+    for index, argument in enumerate(command.arguments):
         if argument.kind in WRONG and not (argument.optional and argument.kind is Kind.INT):
-            yield " ".join((command.name, *right[:place], WRONG[argument.kind], *right[place + 1 :]))
+            yield " ".join((command.name, *right[:index], WRONG[argument.kind], *right[index + 1 :]))
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ WIDEST = 19
 WIDTH, HEIGHT = 9, 5
 """The board that rectangular_boardsize is asked for."""
 
+# The requirements of both checks: the bot refuses sizes and moves, and plays others.
 NEEDS = requirements(
     (
         SentLine(b"boardsize 1000\n", ("?",)),
@@ -42,7 +43,11 @@ NEEDS = requirements(
 
 @dataclass(frozen=True)
 class Edge:
-    """A move at the far edge of an empty board, and one above; None if the engine had ended before."""
+    """Two moves that show the size of an empty board: on 9x9 `play b J9`, then `play w J10`.
+
+    inside   the move on the last point of the top row, which must be accepted
+    beyond   the move above it, which must be refused; None if the engine had ended before
+    """
 
     inside: Exchange
     beyond: Exchange | None
@@ -142,7 +147,7 @@ def _judge_edge(edge: Edge, board: str, answer: str) -> Judgement:
 
 
 def _edge(bot: Bot, columns: int, rows: int) -> Edge:
-    """Clear the board; play on its far corner, and on the point above it."""
+    """Clear the board; play on the last point of the top row, and on the point above it."""
     bot.set_up(as_lines("clear_board"))
     column = COLUMNS[columns - 1]
     answers: list[Exchange] = []

@@ -26,7 +26,12 @@ def settled_lines(size: int) -> tuple[bytes, ...]:
     """Return the lines of a settled game: both sides live, one white stone in Black's corner is dead.
 
     The white stone on A1 has one liberty, B1, and cannot be saved. Black leads and is to move. Except for
-    B1 and the eyes every point has a stone.
+    B1 and the eyes every point has a stone. The lowest rows on 9x9, `O` white:
+
+        5 . X X X X O O O O
+        …
+        1 O . X X X O O O O
+          A B C D E F G H J
     """
     wall, top, middle = size // 2 + 1, size - 1, size // 2
     empty = {(0, 1), (middle, 0), (top, 0), (0, top), (top, top)}
@@ -78,6 +83,7 @@ class Cleanup(Conversation):
         return self.judge_move(observation)
 
     unreadable_reported_by = ANSWERED
+    """The check that reports an answer that is no move; empty if this check does."""
 
     def judge_move(self, observation: CleanupRecord) -> Judgement:
         """Judge a move, a pass or a resignation."""
@@ -203,6 +209,7 @@ class GameOver(Conversation):
 
 
 def _answers(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Exchange, ...]:
+    """Send the lines up to the first death or silence; return their exchanges."""
     answers: list[Exchange] = []
     for line in lines:
         try:

@@ -152,8 +152,8 @@ def _beside(point: Point, size: int) -> list[Point]:
 
 
 LARGER, MOST_TRIED, PAST_J = 13, 12, 9
-"""Size of the board, most moves of a game, and the first column after J. Chosen: of twelve random moves one
-is right of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
+"""Size of the board, most moves of a game, and index (from 0) of the first column after J. Chosen: of twelve
+random moves one is right of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
 
 LEFT = Probe("two-points", changed(settled_board(LARGER), "L7 L8"), "w")
 """White may play L7 or L8 alone: all else is settled. A bot that is free to pass may do so."""
@@ -172,8 +172,9 @@ class StonePastJ:
 class ColumnsPastJ(Conversation):
     """Generates moves on 13x13 until one is right of the column J; there the other colour may not play.
 
-    White's only moves are there at first: an answer that names a stone is wrong. A bot that passes then moves
-    for both sides from the empty board.
+    GTP has no column I, so a bot may name the columns after J wrongly. The first position leaves White the
+    points L7 and L8 alone, so an answer that names a stone is wrong. If the bot passes there, it generates
+    moves for both sides from the empty board.
     """
 
     @cached_property
@@ -191,8 +192,9 @@ class ColumnsPastJ(Conversation):
         if not accepted.ok:
             return StonePastJ(accepted)
         moves: list[Exchange] = []
-        both: tuple[Colour, Colour] = ("b", "w")
-        games = ((LEFT.setup(), both[1:]), ((b"clear_board\n",), both * (MOST_TRIED // 2)))
+        white: tuple[Colour, ...] = ("w",)
+        both: tuple[Colour, ...] = ("b", "w")
+        games = ((LEFT.setup(), white), ((b"clear_board\n",), both * (MOST_TRIED // 2)))
         for lines, movers in games:
             bot.set_up(lines)
             for mover in movers:

@@ -156,6 +156,7 @@ KO = tuple(f"play {move}\n".encode("ascii") for move in ("b B2", "w A2", "b C1",
 
 TAKING_BACK = b"play w B1\n"
 ELSEWHERE = b"play w F5\n"
+"""A move of White that has nothing to do with the ko."""
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from harness.check.procedures.probe import Probe
 from harness.gtp import COLUMNS
 
 Moves = tuple[bytes, ...]
-"""Lines of moves, or other lines."""
+"""Lines to send, such as b"play b C3" with a line feed: mostly the moves of a game."""
 
 
 class Look(Protocol):
-    """One look at a game."""
+    """A look at a game: the moves that lead to a position, and the questions that show its state."""
 
     @property
     def queries(self) -> bool:
@@ -29,9 +29,12 @@ class Look(Protocol):
 
 @dataclass(frozen=True)
 class ShortGame:
-    """A look at a short game.
+    """A look at a short game, in moves such as "b A{near}" and questions such as "play w B1".
 
-    moves      the game; `{size}` stands for the board size, and `{near}` for the size less one
+    `{size}` stands for the board size (9), `{near}` for the size less one (8), `{past}` for the size plus one
+    (10), and `{far}` for the letter of the last column (J).
+
+    moves      the moves of the game
     questions  lines whose answers are compared, in order; those of undo only if the bot has it
     queries    ask every query of the bot first
     """
@@ -50,6 +53,7 @@ class ShortGame:
 
 
 def _line(text: str, size: int) -> bytes:
+    """Return a text with its names filled in, as a line to send: "play b A8" for "play b A{near}"."""
     past, far = size + 1, COLUMNS[size - 1]
     filled = text.format(size=size, near=size - 1, past=past, far=far)
     return f"{filled}\n".encode("ascii")
@@ -78,10 +82,19 @@ AGAIN_LOOK = ShortGame((), (*(f"play {move}" for move in GAME), "play w B1"))
 """A game from its beginning: no move repeats a board of an earlier game."""
 
 EVERYWHERE = (KO_LOOK, BOARD_LOOK, HISTORY_LOOK)
+"""The looks by which commands are checked, unless a check names its own."""
 
 
 def settled_ko(size: int) -> Probe:
-    """Return a settled board with a ko that White has just taken; Black to move."""
+    """Return a settled board with a ko that White has just taken; Black to move.
+
+    On 9x9, White has just taken the stone on E5 with D5, and Black may not take it back at once:
+
+        6 X X X X O O O O O
+        5 X X X O . O O O O
+        4 X X X X O O O O O
+          A B C D E F G H J
+    """
     middle = size // 2 + 1
     edge, beside = COLUMNS[middle - 1], COLUMNS[middle - 2]
     around = f"{edge}{middle + 1} {edge}{middle - 1}"

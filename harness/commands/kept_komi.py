@@ -1,7 +1,7 @@
 """Checks that the komi of a controller is in force, by the scores of finished games.
 
 The same game is scored with several komi values. Whatever the rules of scoring, the differences of the scores
-are those of the komi values.
+are those of the komi values: if it is B+10 with komi 0, it is B+3.5 with komi 6.5.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KOMI_PATHS = {
     "cleared": "board komi clear moves",
     "searched": "board komi searches clear moves",
 }
-"""Ways to set komi before a game is scored, by name: a list of parts."""
+"""By name: a way to set komi before a game is scored, as the parts of the game (the keys in `_lines`)."""
 
 ROUNDS = 2
 """Rounds of all games, the last of which counts. Chosen: a bot that estimates scores shows it in two."""

@@ -2,9 +2,11 @@
 
 The harness looks at a game through commands that the bot has: queries such as showboard, moves that the bot
 refuses (on stones, on the point of a ko), and undo up to the first move. It looks at the same game once more,
-after commands that must change nothing. The two looks must be the same. The bot is compared with itself: it
-may refuse what it wants, and show a board in any form. An answer that differs between two looks without the
-commands (a clock, a random number) shows nothing.
+after commands that must change nothing. The two looks must be the same. For example, `play w B1` after a game
+with a ko is refused; after `play b Z99`, which is refused too, it must still be refused.
+
+The bot is compared with itself: it may refuse what it wants, and show a board in any form. An answer that
+differs between two looks without the commands (a clock, a random number) shows nothing.
 """
 
 from __future__ import annotations
@@ -60,15 +62,14 @@ ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
 
 Seen = tuple[Sight, ...]
-"""The answers of one look, in order. After a refused move of the game, that refusal alone."""
+"""The answers of one look, one for each question, in order. If the bot refuses a move of the game after the
+commands, this refusal is the only answer. If its process ends, the end is the last answer."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game to look at.
+    """A game to look at: its moves before the commands and after them, and the questions at its end.
 
-    before     the moves before the commands
-    after      those after them
     questions  lines whose answers are compared
     """
 
@@ -83,8 +84,8 @@ class LookRecord:
     """The looks at one game.
 
     plains   looks without the commands
-    trials   commands, and the look after them: all commands first; if that look differs, then each alone,
-             then all again
+    trials   pairs (commands, look after them): first all commands; if this look differs from the plain one,
+             then each command alone, and all of them again
     """
 
     game: Game
@@ -92,26 +93,34 @@ class LookRecord:
     trials: tuple[tuple[Moves, Seen], ...]
 
     def changes(self) -> Iterator[tuple[Moves, int, Sight]]:
-        """Return what the commands change: commands, the number of the question, and the answer after them.
+        """Yield what commands change: (commands, index of the question, answer after the commands).
 
-        A change by one command alone comes before a change by all.
+        A change by one command alone comes before a change by all. An answer that is not stable is left out.
         """
         for lines, seen in sorted(self.trials, key=lambda trial: len(trial[0])):
-            for place, plain in enumerate(self.plains[0]):
-                other = changed(plain, seen, place)
-                if other is not None and self._is_stable(plain, place):
-                    yield lines, place, other
+            for index, plain in enumerate(self.plains[0]):
+                other = changed_answer(plain, seen, index)
+                if other is not None and self._is_stable(plain, index):
+                    yield lines, index, other
 
-    def _is_stable(self, plain: Sight, place: int) -> bool:
-        """Return whether every look without the commands has this answer, and none after all of them has."""
-        alike = all(seen[place:] and seen[place].value == plain.value for seen in self.plains)
-        every = self.trials[0][0]
-        return alike and all(changed(plain, seen, place) for lines, seen in self.trials if lines == every)
+    def _is_stable(self, plain: Sight, index: int) -> bool:
+        """Return True if all looks agree about a question.
+
+        Every look without the commands has the answer `plain`, and no look after all commands has it.
+        """
+        same_without = all(seen[index:] and seen[index].value == plain.value for seen in self.plains)
+        all_lines = self.trials[0][0]
+        after_all = [seen for lines, seen in self.trials if lines == all_lines]
+        return same_without and all(changed_answer(plain, seen, index) for seen in after_all)
 
 
-def changed(plain: Sight, seen: Seen, place: int) -> Sight | None:
-    """Return the answer at this place if it differs from `plain`; None if it does not."""
-    other = seen[place] if place < len(seen) else seen[-1]
+def changed_answer(plain: Sight, seen: Seen, index: int) -> Sight | None:
+    """Return the answer to the question with this index if it differs from `plain`; None if it does not.
+
+    A look that ended early has its last answer in place of the missing ones. Answers that cannot be read (a
+    value of None) do not differ.
+    """
+    other = seen[index] if index < len(seen) else seen[-1]
     if other.line == plain.line and other.value in (plain.value, None):
         return None
     return other if plain.value is not None else None
@@ -143,7 +152,7 @@ class KeptState(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the games. Of the commands, only an optional one adds one."""
+        """Requirements of the games, and the optional commands among `lines`."""
         games = [new_game(9) + look.lines(9) for look in self.looks]
         found = requirements(SentLine(line) for game in games for line in game)
         optional = {"undo", "final_score"} & {command_name(line).decode("ascii") for line in self.lines}
@@ -176,40 +185,41 @@ class KeptState(Conversation):
     def observe(self, session: Session) -> tuple[LookRecord, ...]:
         """Look at each game with and without the commands; where the looks differ, look again."""
         size = session.introduction.sizes[-1] if self.other_size else session.introduction.size
-        eye = _Eye(session, size)
-        queries = tuple(eye.readable(queries_of(session.introduction.commands)))
+        viewer = _Viewer(session, size)
+        queries = tuple(viewer.readable(queries_of(session.introduction.commands)))
         lines = self._filled(size) + (queries if self.asks else ())
         games = [
-            self._game(eye, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
+            self._game(viewer, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
             for look in self.looks
         ]
-        if self.scored and eye.scores:
-            games.append(self._game(eye, settled_game(size), (SCORE,)))
-        usable = eye.usable(games[0], lines, refused=self.refused)
-        records = (self._compare(eye, game, usable) for game in games)
+        if self.scored and viewer.scores:
+            games.append(self._game(viewer, settled_game(size), (SCORE,)))
+        usable = viewer.usable(games[0], lines, refused=self.refused)
+        records = (self._compare(viewer, game, usable) for game in games)
         return tuple(record for record in records if record is not None)
 
-    def _game(self, eye: _Eye, moves: Moves, questions: Moves) -> Game:
+    def _game(self, viewer: _Viewer, moves: Moves, questions: Moves) -> Game:
+        """Return the game to look at, without questions about undo for a bot that cannot undo."""
         before, after = ((), moves) if self.at_start else (moves, ())
-        askable = (line for line in questions if eye.undoes or command_name(line) != b"undo")
-        return Game(eye.size, before, after, tuple(askable))
+        askable = (line for line in questions if viewer.undoes or command_name(line) != b"undo")
+        return Game(viewer.size, before, after, tuple(askable))
 
-    def _compare(self, eye: _Eye, game: Game, lines: Moves) -> LookRecord | None:
+    def _compare(self, viewer: _Viewer, game: Game, lines: Moves) -> LookRecord | None:
         """Look without and with the commands; if the looks differ, look again several times.
 
         Return None if no command is answered in this game as it must be.
         """
-        plains = [eye.look(game)]
-        usable = eye.answered(game, lines, refused=self.refused)
+        plains = [viewer.look(game)]
+        usable = viewer.answered(game, lines, refused=self.refused)
         if not usable or (self.together and len(usable) < len(self.lines)):
             return None
-        trials = [(usable, eye.look(game, usable))]
-        if any(changed(plain, trials[0][1], place) for place, plain in enumerate(plains[0])):
+        trials = [(usable, viewer.look(game, usable))]
+        if any(changed_answer(plain, trials[0][1], index) for index, plain in enumerate(plains[0])):
             if not self.together and len(usable) > 1:
-                trials += [((line,), eye.look(game, (line,))) for line in usable]
+                trials += [((line,), viewer.look(game, (line,))) for line in usable]
             for _ in range(AGAIN):
-                plains += [eye.look(game) for _ in range(REPEATS // AGAIN)]
-                trials.append((usable, eye.look(game, usable)))
+                plains += [viewer.look(game) for _ in range(REPEATS // AGAIN)]
+                trials.append((usable, viewer.look(game, usable)))
         return LookRecord(game, tuple(plains), tuple(trials))
 
     def judge(self, observation: tuple[LookRecord, ...]) -> Judgement:
@@ -218,9 +228,9 @@ class KeptState(Conversation):
         if not observation:
             return Judgement(Outcome.SKIP, expected, "none of the commands was answered as it must be")
         for record in observation:
-            for lines, place, other in record.changes():
-                game = replace(record.game, questions=record.game.questions[: place + 1])
-                change = KeptOnce(game, lines, record.plains[0][place], self._named(lines))
+            for lines, index, other in record.changes():
+                game = replace(record.game, questions=record.game.questions[: index + 1])
+                change = KeptOnce(game, lines, record.plains[0][index], self._named(lines))
                 return replace(change.failure(other), reduced=change)
         compared = {sight.line for record in observation for sight in record.plains[0] if sight.value}
         names = sorted({command_name(line).decode("ascii") for line in compared})
@@ -250,11 +260,11 @@ class KeptOnce(Conversation):
 
     def observe(self, session: Session) -> Seen:
         """Look at the game after the commands."""
-        return _Eye(session, self.game.size).look(self.game, self.commands)
+        return _Viewer(session, self.game.size).look(self.game, self.commands)
 
     def judge(self, observation: Seen) -> Judgement:
         """Fail if the answer is changed again."""
-        other = changed(self.plain, observation, len(self.game.questions) - 1)
+        other = changed_answer(self.plain, observation, len(self.game.questions) - 1)
         return passed(self.plain.shown) if other is None else self.failure(other)
 
     def failure(self, other: Sight) -> Judgement:
@@ -263,8 +273,12 @@ class KeptOnce(Conversation):
         return failed(expected, f"after {self.named}: {other.beside(self.plain)}")
 
 
-class _Eye:
-    """A bot as these procedures look at it, on one board size."""
+class _Viewer:
+    """Begins games on one board size, sends commands, and looks at the bot's answers.
+
+    undoes   the bot has an undo that can be trusted
+    scores   the bot has a final_score that can be trusted
+    """
 
     def __init__(self, session: Session, size: int) -> None:
         self.size = size
@@ -273,6 +287,7 @@ class _Eye:
         self.scores = session.has("final_score") and not (self._is_mute(SCORE) or SCORING & session.failed)
 
     def _is_mute(self, line: bytes) -> bool:
+        """Return True if the bot is known never to answer this command."""
         return self._bot.chaser.is_mute(line)
 
     def _begin(self, moves: Moves) -> None:
@@ -358,6 +373,7 @@ class _Eye:
         return Sight(question, shown, read(answer.text, self.size) if answer.ok else None)
 
     def _undo_all(self) -> Sight:
+        """Send undo until it is refused; the answer is the number of successes, at most MOST_UNDONE."""
         count = 0
         while count < MOST_UNDONE and self._ask(UNDO).value == "=":
             count += 1

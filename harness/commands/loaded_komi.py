@@ -1,6 +1,8 @@
 """Check of the komi after loadsgf.
 
-The record ends with a board beyond dispute: there, final_score is always the same, also if playouts make it.
+A komi is set, then a record with another komi is loaded: now the komi of the record (KM) must be in force. If
+the bot has no get_komi, final_score shows the komi. The record ends with a settled board, where the score is
+always the same, even if the bot computes it by playouts.
 """
 
 from __future__ import annotations

@@ -1,12 +1,18 @@
 """Dialogues that make an engine load a game record, from a file that is part of this package.
 
-An engine in a container or on another machine may be unable to read them. A refusal to load a record
-therefore ends a dialogue without a judgement.
+`loading` makes a dialogue from a script such as
+
+    loadsgf {game} -> =
+    play w C3 -> ?
+
+which sends `loadsgf FOLDER/game-9.sgf` on 9x9 and expects a success, and then the refusal of a move on a
+stone of the record. An engine in a container or on another machine may be unable to read the files. A refusal
+to load the first record therefore ends a dialogue without a judgement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
@@ -33,10 +39,11 @@ UNREADABLE = "the bot may be unable to read the files of this machine"
 
 @dataclass(frozen=True)
 class RecordDialogue(Dialogue):
-    """A dialogue whose lines name files in `{records}`.
+    """A dialogue whose lines name files in `{records}`, the folder of the records.
 
     may_refuse   a refusal of the first record ends the dialogue without a judgement
-    compares     an unexpected answer before the first record is not judged: it has another cause
+    compares     the dialogue begins without a record, to compare with: an unexpected answer there is not
+                 judged, because it has another cause than the record
     """
 
     may_refuse: bool = True
@@ -52,6 +59,7 @@ class RecordDialogue(Dialogue):
         return DialogueRecord(self._held(session, self.write(size, 0)), size)
 
     def _held(self, session: Session, written: Sequence[Step]) -> tuple[HeldStep, ...]:
+        """Hold the dialogue with the paths filled in; empty if GTP cannot send the paths."""
         if not sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS
@@ -71,19 +79,19 @@ class RecordDialogue(Dialogue):
 
 
 def _is_load(turn: HeldStep) -> bool:
-    """Return whether a turn loads a record that the bot has to load."""
+    """Return True if a turn loads a record that the bot has to load."""
     return command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
 
 
 def _is_refused_load(turn: HeldStep) -> bool:
-    """Return whether a bot refused to load a record that it had to load."""
+    """Return True if the bot refused to load a record that it had to load."""
     exchange = turn.exchanges[-1]
     return _is_load(turn) and exchange.answer is not None and not exchange.ok
 
 
 @dataclass(frozen=True)
 class TwoSizes(RecordDialogue):
-    """A dialogue on two board sizes that the bot accepts; `write` gets the smaller and the larger one."""
+    """A dialogue on two board sizes that the bot accepts: `write(smaller, larger)` returns its steps."""
 
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue, unless the bot has only one size."""
@@ -101,16 +109,22 @@ class TwoSizes(RecordDialogue):
 
 def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> RecordDialogue:
     """Make a dialogue from a script; `{game}`, `{setup}` and `{ko}` are paths of records for its size."""
-    write = _writer(script)
+
+    def write(size: int, _turn: int) -> list[Step]:
+        text = script
+        for name in (GAME, SETUP, KO):
+            text = text.replace(f"{{{name}}}", record_path(name, size))
+        return steps(text, size)
+
     write(9, 0)  # raises for a script that cannot be read
     return RecordDialogue(write, may_refuse=may_refuse, compares=compares)
 
 
 def loading_sizes(script: str) -> TwoSizes:
-    """Make a dialogue from a script on two boards: `{small}` and `{large}` are sizes.
+    """Make a dialogue from a script on two boards: `{small}` and `{large}` are their sizes.
 
-    `{small-game}` and `{large-game}` are paths of records for them. `{corner}` is a vertex that only the
-    larger board has.
+    `{small-game}` and `{large-game}` are paths of records for these sizes. `{corner}` is a vertex that only
+    the larger board has. In a description, where no size is known, the sizes are 9 and LARGE.
     """
 
     def write(small: int, large: int) -> list[Step]:
@@ -122,13 +136,3 @@ def loading_sizes(script: str) -> TwoSizes:
 
     write(9, LARGE)
     return TwoSizes(write)
-
-
-def _writer(script: str) -> Callable[[int, int], list[Step]]:
-    def write(size: int, _turn: int) -> list[Step]:
-        text = script
-        for name in (GAME, SETUP, KO):
-            text = text.replace(f"{{{name}}}", record_path(name, size))
-        return steps(text, size)
-
-    return write

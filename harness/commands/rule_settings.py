@@ -82,7 +82,7 @@ class RuleConversation(Conversation):
         return RulesRecord(shown, trials)
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Return the commands to try; `own` sets the rules that are shown at first."""
+        """Return the commands to try. `rules` are shown at first, and the line `own` sets them."""
         raise NotImplementedError
 
     def judge(self, observation: RulesRecord) -> Judgement:
@@ -98,6 +98,7 @@ class RuleConversation(Conversation):
         return self.judge_trials(rules, observation.trials)
 
     unreadable_reported_by = SHOWN_CHECK
+    """The check that reports rules that cannot be read; empty if this check does."""
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
         """Judge trials whose rules can be read; `rules` were shown at first."""
@@ -260,16 +261,17 @@ def restore_rules(session: Session, own: bytes | None, *, changed: bool) -> None
 
 
 def line_of_rules(rules: Rules) -> bytes:
-    """Return the line that sets these rules."""
+    """Return the line that sets these rules: kata-set-rules {"ko":"SIMPLE","suicide":false}."""
     return _set_rules(json.dumps(rules, separators=(",", ":")))
 
 
 def _is_known(value: object, values: tuple[object, ...]) -> bool:
+    """Return True if a shown value is one of `values`, in any case of letters."""
     return any(type(value) is type(known) and _word(value) == _word(known) for known in values)
 
 
 def _word(value: object) -> str:
-    """A value as an argument of kata-set-rule."""
+    """A value as an argument of kata-set-rule: "true" for True, "AREA" for "area"."""
     return str(value).lower() if isinstance(value, bool) else str(value).upper()
 
 
@@ -278,6 +280,7 @@ def _set_rules(text: str) -> bytes:
 
 
 def _try(bot: Bot, line: bytes) -> RuleTrial:
+    """Send a command, and ask for the rules after it."""
     return RuleTrial(bot.ask(line), bot.ask(SHOW))
 
 

@@ -16,6 +16,7 @@ from harness.go import Colour, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
 
 FIRST_GAME = ("b G7", "w D3")
+"""Moves of an earlier game, whose stones must not show later."""
 MOVES = ("b C3", "w E5", "b D5", "w G2", "b E6", "w C8", "b F5", "w H7", "b E4", "w B2")
 """A game with a capture: Black's E4 takes E5."""
 
@@ -26,7 +27,8 @@ NAMES_STONES = (
     *("list-stones-keeps-captured", "shown-board-late", "shown-board-survives-clear"),
     "shown-board-keeps-refused",
 )
-"""Faults that the check of list_stones must catch; each answers vertices."""
+"""Faults that the check of list_stones must catch. Each answers vertices, so an answer without them is unlike
+all of them."""
 
 
 def _needs(command: str, *, refused: bool = False) -> Requirements:

@@ -20,6 +20,7 @@ Reading = Callable[[str, int], str | None]
 """Function of the text of an answer and the board size: what it shows of the game."""
 
 _ROW = re.compile(r"^\D{0,4}?(\d{1,2})\b(.*)$")
+"""A row of a drawn board: its number, then its points."""
 _MARKS = re.compile(r"\x1b\[[0-9;]*m|[\s()\[\]<>|{}]")
 """Colours of a terminal, blanks, and the signs that mark the last move."""
 
@@ -28,7 +29,10 @@ _MOVES = re.compile(r"(?<![A-Z])(AB|AW|AE|B|W)((?:\s*\[[a-z]{0,2}\])+)")
 
 
 def read_board(text: str, size: int) -> str | None:
-    """Return the points of a drawn board, row after row; None if a row is missing."""
+    """Return the points of a drawn board, the top row first; None if a row is missing.
+
+    The line " 9 . . X O 9" of a board of four columns gives "..XO"; rows are joined by "/".
+    """
     rows: dict[int, str] = {}
     for line in text.splitlines():
         match = _ROW.match(line)
@@ -41,7 +45,7 @@ def read_board(text: str, size: int) -> str | None:
 
 
 def read_vertices(text: str, _size: int) -> str | None:
-    """Return the vertices of a list, in one order."""
+    """Return the vertices of a list, sorted and in capitals: "C3 D4" for "d4 c3"."""
     return " ".join(sorted(text.upper().split()))
 
 
@@ -57,7 +61,10 @@ def read_number(text: str, _size: int) -> str | None:
 
 
 def read_record(text: str, _size: int) -> str | None:
-    """Return size, komi, handicap, side to move, stones and moves of a game record in SGF."""
+    """Return size, komi, handicap, side to move, stones and moves of a game record in SGF.
+
+    "(;FF[4]SZ[9]C[at 12:01];B[cg])" gives "SZ[9] B[cg]". None if it has none of these properties.
+    """
     settings = [f"{name}[{value.strip()}]" for name, value in _SETTINGS.findall(text)]
     moves = [f"{name}{''.join(points.split())}" for name, points in _MOVES.findall(text)]
     return " ".join([*sorted(settings), *moves]) or None
@@ -80,7 +87,7 @@ QUERIES: dict[bytes, Reading] = {
 
 
 def name_question(line: bytes) -> str:
-    """Return a question for a report."""
+    """Return a question as a report shows it: "play w B1", or "undo, repeated" for ALL_UNDONE."""
     return "undo, repeated" if line == ALL_UNDONE else sent_text(line)
 
 
@@ -97,7 +104,10 @@ class Sight:
     value: str | None
 
     def beside(self, other: Sight) -> str:
-        """Describe this answer and another one to the same line; of long answers, the part that differs."""
+        """Describe this answer beside another one, for example "get_komi → 7.5 instead of 6.5".
+
+        Of two boards, the first row that differs is shown. An answer to another line is described alone.
+        """
         question = name_question(self.line)
         if self.line != other.line:
             return f"{question} → {self.shown}"

@@ -1,4 +1,16 @@
-"""Checks of final_status_list on a board where every stone is alive beyond dispute."""
+"""Checks of final_status_list on a board where every stone is alive beyond dispute.
+
+The settled board has vertical bands of one colour; each band is a chain with three one-point eyes. On 9x9:
+
+    9 X X O O O O O X X
+    8 . X O O . O O X .     eyes in the rows 2, 5 and 8
+    7 X X O O O O O X X
+    6 X X O O O O O X X
+    5 . X O O . O O X .
+    …
+    1 X X O O O O O X X
+      A B C D E F G H J
+"""
 
 from __future__ import annotations
 
@@ -16,9 +28,10 @@ from harness.go import Colour, Point, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
 NO_STONE = "no stone is there"
+"""The reason of a `VertexError` for a listed point without a stone."""
 
 EMPTY_POINTS, TWICE = "final-status-empty-points", "final-status-twice"
-"""Faults that the check of the stones must catch; they answer in different ways."""
+"""Faults that the check of the stones must catch; a failure names in `unlike` the one that it rules out."""
 
 STATUSES = ("alive", "dead", "seki")
 EDGE, INNER = 2, 3
@@ -34,7 +47,7 @@ class Aspect(Enum):
 
 
 def settled_position(size: int) -> Position:
-    """Return a full board of vertical bands: each is a chain with three one-point eyes. Both sides passed."""
+    """Return the position of the settled board, after a pass of each side."""
     position = Position(size)
     for colour, point in settled_moves(size):
         position.play(colour, point)
@@ -42,14 +55,13 @@ def settled_position(size: int) -> Position:
 
 
 def settled_moves(size: int) -> list[tuple[Colour, Point | None]]:
-    """Return the moves that lead to the settled board. The colours take turns, with passes."""
+    """Return the moves that lead to the settled board. The colours take turns; None is a pass."""
     stones: dict[Colour, list[Point]] = {"b": [], "w": []}
     for number, (first, width) in enumerate(_bands(size)):
-        eyes = first + (0 if number == 0 else width - 1 if first + width == size else width // 2)
+        eyes = {(row, _eye_column(first, width, size)) for row in (1, size // 2, size - 2)}
         colour: Colour = "b" if number % 2 == 0 else "w"
-        for row in range(size):
-            columns = range(first, first + width)
-            stones[colour] += [(row, c) for c in columns if c != eyes or row not in (1, size // 2, size - 2)]
+        points = ((row, column) for row in range(size) for column in range(first, first + width))
+        stones[colour] += [point for point in points if point not in eyes]
     moves: list[tuple[Colour, Point | None]] = []
     for turn in range(max(map(len, stones.values()))):
         for colour in ("b", "w"):
@@ -58,8 +70,18 @@ def settled_moves(size: int) -> list[tuple[Colour, Point | None]]:
     return [*moves, ("b", None), ("w", None)]
 
 
+def _eye_column(first: int, width: int, size: int) -> int:
+    """Return the column of the eyes of a band: at the edge of the board, or in the middle of the band."""
+    if first == 0:
+        return 0
+    return size - 1 if first + width == size else first + width // 2
+
+
 def _bands(size: int) -> Iterator[tuple[int, int]]:
-    """Yield first column and width of each band: an odd number, black ones at both edges."""
+    """Yield first column (from 0) and width of each band: an odd number, black ones at both edges.
+
+    On 9x9: (0, 2), (2, 5), (7, 2). The last inner band takes the columns that are left over.
+    """
     inner = size - 2 * EDGE
     count = inner // INNER
     count -= 1 - count % 2
@@ -162,6 +184,7 @@ def _wrong_points(answered: list[Exchange], lists: list[list[Point]]) -> str:
 
 
 def _judge_chains(position: Position, answered: list[Exchange], lists: list[list[Point]]) -> Judgement:
+    """Fail if a list names a stone without the other stones of its chain."""
     for exchange, points in zip(answered, lists, strict=True):
         for point in points:
             missing = sorted(position.chain(point)[0] - set(points))
@@ -172,6 +195,7 @@ def _judge_chains(position: Position, answered: list[Exchange], lists: list[list
 
 
 def _judge_alive(position: Position, alive: list[Point]) -> Judgement:
+    """Fail if the list of living stones lacks one."""
     missing = sorted(set(position.stones()) - set(alive))
     if not missing:
         return passed(Aspect.ALIVE.value, f"{len(alive)} stones")

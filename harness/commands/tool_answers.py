@@ -37,7 +37,7 @@ MOST_ANALYZED = 300
 """Largest number of analyze commands to check; chosen: some engines list hundreds."""
 
 FALLS, WITH_UNIT = "cpu-time-falls", "cpu-time-with-unit"
-"""Faults that `RisingSeconds` must catch; they answer in different ways."""
+"""Faults that `RisingSeconds` must catch. A failure names in `unlike` the one that would answer otherwise."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class AnalyzeRecord:
 
 @dataclass(frozen=True)
 class AnalyzeCommands(Conversation):
-    """gogui-analyze_commands lists a type, a label and a command on each line."""
+    """gogui-analyze_commands lists type, label and command on each line: "string/Show komi/get_komi"."""
 
     requires = requirements([SentLine(b"known_command name\n")])
 
@@ -200,7 +200,10 @@ def _lines(listed: Exchange) -> Iterable[str]:
 
 
 def _command_of(line: str) -> str:
-    """The name of the command in a line of gogui-analyze_commands; empty for a line without one."""
+    """The name of the command in a line of gogui-analyze_commands; empty for a line without one.
+
+    It is "list_stones" in "plist/Black stones/list_stones b".
+    """
     fields = line.split("/")
     words = fields[2].split() if len(fields) > 2 else []
     return words[0] if words and re.fullmatch(r"[!-~]+", words[0]) else ""

@@ -1,4 +1,8 @@
-"""Checks of the game records that an engine prints, or writes to a file."""
+"""Checks of the game records that an engine prints, or writes to a file.
+
+printsgf prints the record of the game, savesgf FILE writes it, and loadsgf FILE loads one. Each check plays
+or loads a known game, reads the record that comes back with our own reader, and judges one `Aspect` of it.
+"""
 
 from __future__ import annotations
 
@@ -164,9 +168,10 @@ class Printed(Conversation):
 
 @dataclass(frozen=True)
 class SavedRecord:
-    """The answer to savesgf, and the bytes of the file; None if there is no such file on this machine.
+    """The result of savesgf.
 
-    The answer is None if the bot could not write a file that the harness can read.
+    saved   the answer; None if the bot was not asked, because the harness could not read its file
+    data    the bytes of the file; None if there is no such file on this machine
     """
 
     size: int
@@ -282,6 +287,7 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
 
 
 def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: Position) -> Judgement:
+    """Compare the board size and the stones of a record with the position of the game."""
     if record.size != position.size:
         return failed(f"SZ[{position.size}]", f"a board of {record.size}x{record.size}")
     right = position.stones()
@@ -294,8 +300,10 @@ def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: P
 
 
 def _name(colour: str | None) -> str:
+    """The content of a point in words."""
     return {"b": "black", "w": "white", None: "empty"}[colour]
 
 
 def _shown(moves: list[Move]) -> str:
+    """Moves for a report: "b C3 w E5 b pass"."""
     return " ".join(f"{move.colour} {format_vertex(move.point)}" for move in moves)

@@ -27,8 +27,8 @@ from harness.stats.diagnosis import (
     Shares,
     expected_log,
     log_anything,
+    log_mixture,
     log_probability,
-    tempered,
 )
 from harness.suite.registry import CHECKS
 
@@ -178,8 +178,8 @@ class Suspects:
 
     def _fit(self, faults: Collection[str]) -> Fit:
         """Return how well the faults together explain the observations, and the choices of moves."""
-        predicted = self._table.of(faults)
-        explained, unexplained = predicted.explained
+        predicted = self._table.predict(faults)
+        explained, unexplained = predicted.count_explained()
         own = np.isin(self._table.names, [name for fault in faults for name in _own_searches(fault)])
         right_where_it_must_show = own & self._table.right.fits & ~predicted.fits
         if (
@@ -192,7 +192,7 @@ class Suspects:
         untouched = (~predicted.fits & ~predicted.differs & self._table.measured).sum()
         return Fit.WELL if untouched <= MOST_UNTOUCHED else Fit.NEARLY
 
-    def _moves_are_right(self, predicted: fault_sets.Predicted) -> bool:
+    def _moves_are_right(self, predicted: fault_sets.SetPrediction) -> bool:
         """Return True if the chosen moves speak for a right bot against faults that change some of them."""
         moves = np.array([name.startswith("moves ") for name in self._table.names], dtype=bool)
         gaps = (predicted.values - self._table.right.values)[moves & predicted.differs]
@@ -216,7 +216,7 @@ class Suspects:
             best = max(shares, key=lambda one: log_probability(seen, one))
             mean, spread = expected_log(seen, best)
             broadest = log_anything(seen, right, [])
-            gap += tempered(log_probability(seen, best), broadest, MISMATCH) - mean
+            gap += log_mixture(log_probability(seen, best), broadest, MISMATCH) - mean
             variance += spread
         return gap >= -TOO_UNLIKELY * math.sqrt(variance)
 

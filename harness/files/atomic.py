@@ -128,6 +128,7 @@ def _temporary(name: str, folder: int) -> tuple[int, str]:
 
 
 def _remove_if_left(name: str, folder: int) -> None:
+    """Remove a temporary file unless its writer holds the lock. Raises OSError."""
     flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     number = os.open(name, flags, dir_fd=folder)
     try:

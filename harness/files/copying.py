@@ -10,7 +10,9 @@ from pathlib import Path
 from harness.files.guarded import open_file
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+"""Flags that open a file only if it does not exist yet."""
 COPIED_AT_ONCE = 1 << 20
+"""Bytes that are held in memory at once."""
 
 
 def copy_file(source: Path, target: Path) -> int:
@@ -18,10 +20,9 @@ def copy_file(source: Path, target: Path) -> int:
 
     Raises FileExistsError if `target` exists, UnsafeFileError and OSError.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with (
         os.fdopen(open_file(source), "rb") as old,
-        os.fdopen(open_file(target, flags, mode=0o600), "wb") as new,
+        os.fdopen(open_file(target, NEW, mode=0o600), "wb") as new,
     ):
         status = os.fstat(old.fileno())
         size, end, copied = status.st_size, 0, 0

@@ -211,6 +211,7 @@ def _folder_below(number: int, place: Path, *, create: bool) -> int:
 
 
 def _check_regular(found: os.stat_result, path: Path) -> None:
+    """Raise UnsafeFileError unless this is the status of a regular file."""
     kind = stat.S_IFMT(found.st_mode)
     if kind == stat.S_IFLNK:
         raise UnsafeFileError(path, LINK)

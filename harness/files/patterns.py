@@ -77,6 +77,7 @@ class FileSearch:
                 yield from self._below(path, inside, wild, (*above, this))
 
     def _count_entry(self) -> None:
+        """Count one more file or folder. Raises PatternError if it is one too many."""
         if not self._left:
             raise PatternError(
                 f"more than {self._most:,} files and folders would have to be searched: "
@@ -86,6 +87,7 @@ class FileSearch:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return True for a folder, or a link to one."""
     try:
         return entry.is_dir()
     except OSError:  # a link to itself
@@ -94,10 +96,11 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 @dataclass(frozen=True)
 class _WildParts:
-    """The parts of a pattern from its first wildcard on.
+    """The parts of a pattern from its first wildcard on: ("**", "*.sgf") of "games/**/*.sgf".
 
-    A state is a set of indices: of each part that the next name of a path may match, and `end` if the names
-    so far match the whole pattern.
+    A state is the set of the indices of all parts that the next name of a path may match; it has `end` if the
+    names so far match the whole pattern. For the example, the state at the start is {0, 1}: the next name may
+    be a folder of `**`, or match `*.sgf`. After the name "a.sgf" it is {0, 1, 2}, and 2 is the end.
     """
 
     parts: tuple[str, ...]
@@ -108,7 +111,7 @@ class _WildParts:
         return len(self.parts)
 
     def match(self, name: str, state: Set[int]) -> frozenset[int]:
-        """Return the state after one more name. A `**` takes the name and stays."""
+        """Return the state after one more name of a path, which a `**` may also take, and stay."""
         after = set()
         for index in state - {self.end}:
             part = self.parts[index]

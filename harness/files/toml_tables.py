@@ -129,11 +129,15 @@ def in_words(entry: Any) -> str:
 
 
 def _shown(given: object) -> str:
+    """A value as TOML writes it."""
     return str(given).lower() if isinstance(given, bool) else repr(given)
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """Return a hint with the most similar of the known names, or with all of them if none is similar."""
+    """Return a hint about an unknown word: ": did you mean 'komi'?", or " (known: size, komi)".
+
+    It has the most similar of the known names, or all of them if none is similar.
+    """
     return _similar(word, known, ": did you mean") or f" (known: {', '.join(known)})"
 
 
@@ -146,7 +150,8 @@ def _similar(word: str, known: Collection[str], intro: str) -> str:
 class Lines:
     """The line numbers of the tables and keys in a TOML text. Keys of inline tables are not found.
 
-    The tables `arrays` are arrays of tables, such as [[engine]].
+    `arrays`: names of the arrays of tables, such as "engine" for [[engine]]. The path to the key `name` in
+    the second [[engine]] is ("engine", 1, "name").
     """
 
     def __init__(self, text: str, *arrays: str) -> None:

@@ -1,4 +1,4 @@
-"""Writes values and keys as TOML."""
+"""Writes values and keys as TOML, for the configs that conform writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML."""
+    """A value as TOML: true for True, ["a", 2] for a list, { size = 9 } for a mapping."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -23,10 +23,10 @@ def toml_value(value: Any) -> str:
 
 
 def toml_text(text: str) -> str:
-    """A text as TOML: JSON without its escaped slashes, and DEL, which TOML wants escaped."""
+    """A text as a TOML string, in quotes: as in JSON, but TOML wants the character DEL escaped too."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def toml_key(key: str) -> str:
-    """A key as TOML."""
+    """A key as TOML, in quotes if it needs them: komi, or "my bot"."""
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key)

@@ -74,6 +74,7 @@ class BotRun:
         return self.report.checks[check]
 
     def _run_once(self, file: Path, wanted: frozenset[str]) -> Report:
+        """Run the checks, or read the report of the worker that has run them."""
         with file.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not file.exists():
@@ -82,6 +83,7 @@ class BotRun:
         return _read_report(file)
 
     def _run(self, wanted: frozenset[str]) -> Report:
+        """Run the wanted checks. A check that the profile of the bot leaves out is a skip."""
         checks = [check for check in self._settings.checks if check.id in wanted]
         findings = findings_of(run_check(replace(self._settings, checks=checks)))
         report = report_of_findings(findings, self._settings.seed, strict=self._strict, known=self._known)
@@ -110,6 +112,7 @@ def report_of_findings(
 
 
 def _ended(result: Result, findings: Findings, seed: int) -> Ended:
+    """Convert a result: a failure to its report, any other outcome to one line."""
     if result.outcome in REFUSING:
         options = "" if seed == 1 else f"--seed {seed}"
         setting = Setting(findings.command, seed, options=options, strict=True)

@@ -10,7 +10,7 @@ import pytest
 
 from harness.check.model import Check
 from harness.cli.exits import UsageError
-from harness.cli.options import assignment_of, effort_of, limit_of
+from harness.cli.options import effort_of, limit_of, run_settings_of
 from harness.cli.paths import load_known_failures
 from harness.gtp import Limits
 from harness.pytest_plugin.bot_run import BotRun
@@ -18,6 +18,7 @@ from harness.report.text.counts import note_text
 from harness.suite.registry import CHECKS
 
 FAILURES = frozenset({"fail", "crash", "timeout"})
+"""The outcomes of a failed check."""
 
 
 class CheckFailedError(Exception):
@@ -41,13 +42,13 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
     strict, seed, playouts = (option(f"conform_{name}") for name in ("strict", "seed", "playouts"))
     for number, command in enumerate(option("conform_bot"), 1):
         try:
-            assignment = assignment_of(
+            settings = run_settings_of(
                 command, CHECKS, playouts, effort, limits, seed, None,
                 profile=option("conform_profile"), rules=option("conform_rules"),
             )  # fmt: skip
         except UsageError as error:
             raise pytest.UsageError(f"conform: {error}") from None
-        run = BotRun(assignment, number, shared, strict=strict, known=known)
+        run = BotRun(settings, number, shared, strict=strict, known=known)
         name = "conform" if number == 1 else f"conform-{number}"
         bot = BotNode.from_parent(session, name=name, nodeid=name)
         runs.append(run)

@@ -15,7 +15,7 @@ def code(text: str) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Return the fragment of a link to a heading, as GitHub and the site make it."""
+    """Return the fragment of a link to a heading, as GitHub makes it: "two-faults" for "Two faults"."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 

@@ -1,4 +1,8 @@
-"""Tables that fit the width of the console: columns share a place, or are left out and named below."""
+"""Tables that fit the width of the console.
+
+If a table is too wide, some columns move into the second line of others (`Column.under`). If it is still too
+wide, columns are left out and named below the table (`Column.rank`).
+"""
 
 from __future__ import annotations
 
@@ -69,7 +73,7 @@ class FittingTable:
 
     def least_width(self) -> int:
         """The width of the table with its columns of rank 0 alone."""
-        return self._width([place for place, column in enumerate(self._columns) if not column.rank])
+        return self._width([index for index, column in enumerate(self._columns) if not column.rank])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the columns that fit; called by rich."""
@@ -80,7 +84,7 @@ class FittingTable:
         droppable = sorted(filter(self._rank, kept), key=self._rank)
         while droppable and self._width(kept) > options.max_width:
             kept.remove(droppable.pop())
-        missing = [column.header for place, column in enumerate(self._columns) if place not in kept]
+        missing = [column.header for index, column in enumerate(self._columns) if index not in kept]
         names = ", ".join(missing).replace("\n", ", ")
         left_out = f"left out for lack of room: {names}" if missing else ""
         captions = "; ".join(filter(None, (self.caption, left_out)))
@@ -93,40 +97,40 @@ class FittingTable:
             box=SIMPLE_HEAD,
             pad_edge=False,
         )
-        for column in (self._columns[place] for place in kept):
+        for column in (self._columns[index] for index in kept):
             table.add_column(
                 column.header, justify=column.justify, overflow="fold", no_wrap=not column.folded
             )
         for row in self._rows:
-            table.add_row(*(row[place] for place in kept))
+            table.add_row(*(row[index] for index in kept))
         yield table
 
     def _in_two_lines(self) -> FittingTable:
-        """Return the table with each column that has `under` in the second line of that column."""
-        below = {column.under: place for place, column in enumerate(self._columns) if column.under}
-        places = [
-            (place, *([below[column.header]] if column.header in below else []))
-            for place, column in enumerate(self._columns)
+        """Return the table with each column that has `under` in the second line of the column named there."""
+        below = {column.under: index for index, column in enumerate(self._columns) if column.under}
+        indices = [
+            (index, *([below[column.header]] if column.header in below else []))
+            for index, column in enumerate(self._columns)
             if not column.under
         ]
         columns = [
-            replace(self._columns[lines[0]], header="\n".join(self._columns[place].header for place in lines))
-            for lines in places
+            replace(self._columns[lines[0]], header="\n".join(self._columns[index].header for index in lines))
+            for lines in indices
         ]
         table = FittingTable(self.title, *columns, caption=self.caption)
         for row in self._rows:
-            table.add_row(*(Text("\n").join(row[place] for place in lines) for lines in places))
+            table.add_row(*(Text("\n").join(row[index] for index in lines) for lines in indices))
         return table
 
-    def _rank(self, place: int) -> int:
-        return self._columns[place].rank
+    def _rank(self, index: int) -> int:
+        return self._columns[index].rank
 
-    def _width(self, places: Sequence[int]) -> int:
-        """Characters of a table with the columns at these places."""
-        width = BETWEEN * len(places) - 1
-        for place in places:
-            column = self._columns[place]
-            longest = max((line.cell_len for row in self._rows for line in row[place].split()), default=0)
+    def _width(self, indices: Sequence[int]) -> int:
+        """Characters of a table with the columns of these indices."""
+        width = BETWEEN * len(indices) - 1
+        for index in indices:
+            column = self._columns[index]
+            longest = max((line.cell_len for row in self._rows for line in row[index].split()), default=0)
             header = max(map(len, column.header.split("\n")))
             width += max(header, min(longest, LEAST_FOLDED) if column.folded else longest)
         return width

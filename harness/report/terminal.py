@@ -34,6 +34,7 @@ def recorded(width: int, show: Callable[[Console], object]) -> str:
 
 
 def _console(stream: IO[str], *, no_color: bool, width: int | None = None) -> Console:
+    """A console that prints text as it is. `width`: columns; None: those of the terminal."""
     return Console(
         file=stream,
         width=width,

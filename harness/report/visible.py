@@ -74,6 +74,7 @@ def clock_text(written: str) -> str:
 
 
 def _escape(char: str) -> str:
+    """The escape of a character as Python writes it; that of a byte which is not UTF-8 has its number."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, decoded with surrogateescape
         return f"\\x{code - 0xDC00:02x}"

@@ -1,4 +1,9 @@
-"""The published experiments that are matches: their configs, measured and published win rates."""
+"""The published experiments that are matches: their configs, measured and published win rates.
+
+Yamashita (2010) let variants of one bot play against a fixed opponent. A line of a published table is one
+variant, such as "9,41,0.119,1000,Fuego," (board size, cutoff after 41 moves, win rate, games, opponent). The
+match of a table on one board size has the opponent and an engine for each variant.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +96,9 @@ def lines(table: str, size: int) -> list[Any]:
 def engine_of(line: Any) -> str:
     """The name of the engine in the config that plays a line of a published table.
 
+    It is "cutoff 41" for the example of this module. A line of the table about dynamic komi has a `variant`
+    in words: "constant komi", "from the first 100 playouts of this search" (engine "playouts:100"), or "from
+    the search two moves back", with slope 20 and offset 0.05 (engine "searches:1,slope=20,offset=0.05").
     Lines with the same settings share an engine.
     """
     if hasattr(line, "cutoff_moves"):
@@ -105,26 +113,35 @@ def engine_of(line: Any) -> str:
 
 
 def _row(experiment: MatchExperiment, line: Any, points: float, games: int) -> Row:
-    size, theirs = experiment.size, int(line.games)
-    then = float(line.win_rate)
-    now = points / games
-    case = f"{size}x{size}, {engine_of(line).replace('searches:1,', 'searches,')}"
+    """A published line beside the points of its engine in the games played."""
+    size, published_games = experiment.size, int(line.games)
+    published_rate, rate = float(line.win_rate), points / games
     return Row(
-        experiment.table, case, f"win rate in {games} games", then, now, _error(now, games),
-        _error(then, theirs), comparable=False, interval=binomial_interval(points, games),
-        published_interval=binomial_interval(then * theirs, theirs),
-    )  # fmt: skip
+        experiment.table,
+        f"{size}x{size}, {engine_of(line).replace('searches:1,', 'searches,')}",
+        f"win rate in {games} games",
+        published=published_rate,
+        measured=rate,
+        error=_error(rate, games),
+        published_error=_error(published_rate, published_games),
+        comparable=False,
+        interval=binomial_interval(points, games),
+        published_interval=binomial_interval(published_rate * published_games, published_games),
+    )
 
 
 def _error(rate: float, games: int) -> float:
+    """Standard error of a win rate."""
     return math.sqrt(rate * (1 - rate) / games)
 
 
 def _number(text: str) -> int:
+    """The first word of a text that is a number."""
     return next(int(word) for word in text.split() if word.isdigit())
 
 
 def _changed(config: MatchConfig, given: Mapping[str, Any]) -> MatchConfig:
+    """A config with the values of `overrides` of `match_experiments`. Raises ConfigError."""
     data = config.model_dump(exclude_unset=True, mode="json")
     data["run"] |= {name: given[name] for name in ("games", "workers") if name in given}
     opponent = data["engine"][0]

@@ -10,6 +10,7 @@ it gets.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,8 +26,6 @@ SHORTEST = 3
 """Values on each side of a split of a mean: one or two outliers are no change."""
 
 Floats = NDArray[np.float64]
-Tests = Callable[[int, int], Floats]
-Level = Callable[[int, int], float]
 ROUNDING = 0.5
 """Factor of a bound of a p-value, far beyond the rounding of the logarithms that it is computed from."""
 
@@ -45,67 +44,138 @@ class Change:
 def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
     """Changes of the mean of Normal values, by Student's t test with the pooled variance of both parts.
 
-    In a series of equal values, the first different value is a change.
+    In a series of equal values, the first different value is a change. For example, six values 111.3 and then
+    three values 111.4 have one change, with `at` 6.
     """
-    series = np.asarray(values, dtype=np.float64)
-
-    def p_values(begin: int, end: int) -> Floats:
-        return _t_tests(series[begin:end])
-
-    def mean(begin: int, end: int) -> float:
-        return float(series[begin:end].mean())
-
-    return _search(len(series), p_values, mean, alpha, SHORTEST)
+    return _changes(_Values(values), alpha)
 
 
 def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
     """Changes of the share of points in games, by Fisher's exact test; p is twice the smaller tail.
 
+    points, games   for each value of the series, such as a match, its points and its number of games
+
     A draw is half a point. Half points are rounded in the direction that makes each tail larger. Draws vary
     less than wins and losses with the same mean, so the p-value is an upper bound.
     """
-    return _search(len(points), *_share_tests(points, games), alpha, 1, _share_bounds(points, games))
+    return _changes(_Shares(points, games), alpha)
 
 
 def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
     """Return the clearest step of the share since its last change; None if it is a change (p ≤ alpha)."""
-    changes = share_changes(points, games, alpha)
-    p_values, share = _share_tests(points, games)
-    step = _clearest_step(changes[-1].at if changes else 0, len(points), p_values, share, 1)
+    series = _Shares(points, games)
+    changes = _changes(series, alpha)
+    step = _clearest_step(series, changes[-1].at if changes else 0, len(series), series.p_values)
     return step if step and step.p_value > alpha else None
 
 
-def _share_tests(points: Sequence[float], games: Sequence[int]) -> tuple[Tests, Level]:
-    """Return the functions `p_values` and `level` of `_search` for the share of points in games."""
-    won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
+class _Series(ABC):
+    """A series of values, and the tests of its splits. `begin` and `end` choose values, as in a slice."""
 
-    def p_values(begin: int, end: int) -> Floats:
-        return _fisher_tests(won[begin:end], played[begin:end])
+    shortest = 1
+    """Least number of values on each side of a split."""
 
-    def share(begin: int, end: int) -> float:
-        return float(won[begin:end].sum() / max(1, played[begin:end].sum()))
+    @abstractmethod
+    def __len__(self) -> int:
+        """The number of values."""
 
-    return p_values, share
+    @abstractmethod
+    def level(self, begin: int, end: int) -> float:
+        """Return the mean (or share) of these values."""
+
+    @abstractmethod
+    def p_values(self, begin: int, end: int) -> Floats:
+        """Return the p-values of the splits after the first 1, 2, … of these values."""
+
+    def lower_bounds(self, begin: int, end: int) -> Floats | None:
+        """Return lower bounds of `p_values` that are computed much sooner; None if there are none."""
+        return None
 
 
-def _share_bounds(points: Sequence[float], games: Sequence[int]) -> Tests:
-    """Return lower bounds of the p-values of `_share_tests`, which are computed a hundred times sooner.
+class _Values(_Series):
+    """Normal values, whose mean may change."""
 
-    A tail is at least as large as the probability of the one result that it begins with.
-    """
-    won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
+    shortest = SHORTEST
 
-    def bounds(begin: int, end: int) -> Floats:
-        wins, parts = np.cumsum(won[begin:end]), np.cumsum(played[begin:end])
-        lower = _probabilities(np.ceil(wins[:-1]), parts[:-1], math.floor(wins[-1]), parts[-1])
-        upper = _probabilities(np.floor(wins[:-1]), parts[:-1], math.ceil(wins[-1]), parts[-1])
+    def __init__(self, values: Sequence[float]) -> None:
+        self._values = np.asarray(values, dtype=np.float64)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def level(self, begin: int, end: int) -> float:
+        return float(self._values[begin:end].mean())
+
+    def p_values(self, begin: int, end: int) -> Floats:
+        return _t_tests(self._values[begin:end])
+
+
+class _Shares(_Series):
+    """Points and games, whose ratio may change."""
+
+    def __init__(self, points: Sequence[float], games: Sequence[int]) -> None:
+        self._points = np.asarray(points, dtype=np.float64)
+        self._games = np.asarray(games, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    def level(self, begin: int, end: int) -> float:
+        return float(self._points[begin:end].sum() / max(1, self._games[begin:end].sum()))
+
+    def p_values(self, begin: int, end: int) -> Floats:
+        return _fisher_tests(self._points[begin:end], self._games[begin:end])
+
+    def lower_bounds(self, begin: int, end: int) -> Floats | None:
+        """Return bounds that are computed a hundred times sooner than the p-values.
+
+        A tail is at least as large as the probability of the one result that it begins with.
+        """
+        won, played = np.cumsum(self._points[begin:end]), np.cumsum(self._games[begin:end])
+        lower = _probabilities(np.ceil(won[:-1]), played[:-1], math.floor(won[-1]), played[-1])
+        upper = _probabilities(np.floor(won[:-1]), played[:-1], math.ceil(won[-1]), played[-1])
         return np.asarray(np.minimum(1.0, 2 * ROUNDING * np.minimum(lower, upper)), dtype=np.float64)
 
-    return bounds
+
+def _changes(series: _Series, alpha: float) -> tuple[Change, ...]:
+    """Test after each value of the series. If the lower bounds show no change, skip the p-values."""
+    changes: list[Change] = []
+    start = 0
+    for end in range(1, len(series) + 1):
+        possible = _clearest_step(series, start, end, series.lower_bounds)
+        if possible and possible.p_value > alpha:
+            continue
+        step = _clearest_step(series, start, end, series.p_values)
+        if step and step.p_value <= alpha:
+            changes.append(step)
+            start = step.at
+    return tuple(changes)
+
+
+def _clearest_step(
+    series: _Series, start: int, end: int, tests: Callable[[int, int], Floats | None]
+) -> Change | None:
+    """Return the split of the segment from `start` to `end` with the smallest p-value; None if it has none.
+
+    `tests` is `series.p_values`, or `series.lower_bounds`; None if it returns None.
+    """
+    size = end - start  # of the segment
+    begin = max(start, end - WINDOW)
+    splits = end - begin + 1 - 2 * series.shortest
+    if splits < 1:
+        return None
+    found = tests(begin, end)
+    if found is None:
+        return None
+    each = found[series.shortest - 1 : series.shortest - 1 + splits]
+    best = int(each.argmin())
+    p_value = min(1.0, float(each[best]) * splits * size * (size - 1))
+    at = begin + series.shortest + best
+    return Change(at, end - 1, series.level(begin, at), series.level(at, end), p_value)
 
 
 def _probabilities(won: Floats, played: NDArray[np.int64], all_won: int, all_played: int) -> Floats:
-    """The hypergeometric probabilities of `won` of `played` games, where `all_won` of all were won."""
+    """Hypergeometric probabilities: `won` of `played` games, if `all_won` of `all_played` are won."""
 
     def log_choices(total: Any, chosen: Any) -> Any:
         rest = total - chosen
@@ -116,47 +186,6 @@ def _probabilities(won: Floats, played: NDArray[np.int64], all_won: int, all_pla
     lost = log_choices(all_played - all_won, played - won)
     chance = np.exp(log_choices(all_won, won) + lost - log_choices(all_played, played))
     return np.asarray(chance, dtype=np.float64)
-
-
-def _search(
-    length: int,
-    p_values: Tests,
-    level: Level,
-    alpha: float,
-    shortest: int,
-    bounds: Tests | None = None,
-) -> tuple[Change, ...]:
-    """Test after each value. `level(begin, end)` is the mean or share of these values.
-
-    `p_values(begin, end)` are those of the splits after the first 1, 2, … of these values. Each part of a
-    split has at least `shortest` values. `bounds` are lower bounds of `p_values`: if they show that no split
-    is a change, the p-values are not computed.
-    """
-    changes: list[Change] = []
-    start = 0
-    for end in range(1, length + 1):
-        possible = bounds and _clearest_step(start, end, bounds, level, shortest)
-        if possible and possible.p_value > alpha:
-            continue
-        step = _clearest_step(start, end, p_values, level, shortest)
-        if step and step.p_value <= alpha:
-            changes.append(step)
-            start = step.at
-    return tuple(changes)
-
-
-def _clearest_step(start: int, end: int, p_values: Tests, level: Level, shortest: int) -> Change | None:
-    """Return the split of the values from `start` to `end` with the smallest p-value; None if it has none."""
-    size = end - start  # of the segment
-    begin = max(start, end - WINDOW)
-    splits = end - begin + 1 - 2 * shortest
-    if splits < 1:
-        return None
-    each = p_values(begin, end)[shortest - 1 : shortest - 1 + splits]
-    best = int(each.argmin())
-    p_value = min(1.0, float(each[best]) * splits * size * (size - 1))
-    at = begin + shortest + best
-    return Change(at, end - 1, level(begin, at), level(at, end), p_value)
 
 
 def _t_tests(values: Floats) -> Floats:
@@ -175,6 +204,7 @@ def _t_tests(values: Floats) -> Floats:
 
 
 def _fisher_tests(points: Floats, games: NDArray[np.int64]) -> Floats:
+    """Fisher's two-sided p-values of the splits after the first 1, 2, … values."""
     from scipy.stats import hypergeom
 
     won, played = np.cumsum(points)[:-1], np.cumsum(games)[:-1]

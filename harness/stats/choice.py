@@ -1,7 +1,8 @@
 """Tests of the moves that a bot chooses: uniform among ties, equal under symmetry, as a reference chooses.
 
-A test bets against the hypothesis with Pólya urns, which learn the bot's own shares from its earlier choices.
-The p-values are valid after every choice. Formulas: docs/statistics.md, "Choice".
+A test bets against the hypothesis with Pólya urns, which learn the bot's own shares from its earlier choices:
+an urn draws each move in proportion to its weight, and adds 1 to the weight of the move that was chosen. The
+p-values are valid after every choice. Formulas: docs/statistics.md, "Choice".
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def judge_orbits(choices: Choices, orbits: Sequence[int]) -> ChoiceEvidence:
     """
     picks = _indices(choices, len(orbits))
     names = np.asarray(orbits, dtype=np.int64)
+    # Each orbit has its own urns, which judge the choices in this orbit only. The log e-process is the
+    # running sum of what each choice gains there.
     increments = np.zeros((len(CONCENTRATIONS), picks.size))
     expected = np.zeros(names.size)
     for orbit in np.unique(names[picks]):
@@ -102,7 +105,10 @@ def judge_against_sample(
 
 
 def square_orbits(size: int) -> tuple[int, ...]:
-    """Orbit of each point (row * size + col) under the board's eight symmetries; 15 orbits on 9x9."""
+    """Number of the orbit of each point (row * size + col) under the board's eight symmetries.
+
+    On 3x3, with corners, edges and the centre, it is (0, 1, 0, 1, 2, 1, 0, 1, 0). There are 15 orbits on 9x9.
+    """
     if size < 1:
         raise StatsError(f"the board size must be at least 1, not {size}")
     smallest = []
@@ -150,12 +156,14 @@ def _earlier(picks: npt.NDArray[np.int64]) -> Floats:
 
 
 def _distance(picks: npt.NDArray[np.int64], shares: Floats) -> float:
+    """Total variation between the shares of the picks and `shares`: 0 if equal, at most 1."""
     if picks.size == 0:
         return 0.0
     return 0.5 * float(np.abs(np.bincount(picks, minlength=shares.size) / picks.size - shares).sum())
 
 
 def _distribution(expected: npt.ArrayLike) -> Floats:
+    """The probabilities as an array. Raises StatsError unless they sum to 1."""
     shares = as_floats(expected, "expected")
     if shares.size == 0 or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-9:
         raise StatsError("expected probabilities must not be negative and must sum to 1")
@@ -163,6 +171,7 @@ def _distribution(expected: npt.ArrayLike) -> Floats:
 
 
 def _indices(choices: Choices, ways: int) -> npt.NDArray[np.int64]:
+    """The choices as an array. Raises StatsError unless each lies between 0 and `ways` - 1."""
     picks = np.asarray(choices, dtype=np.int64)
     if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
         raise StatsError(f"choices must be indices from 0 to {ways - 1}")

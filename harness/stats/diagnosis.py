@@ -19,7 +19,7 @@ from harness.stats import special
 from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
-SOMETHING_ELSE = "something else"
+SOMETHING_ELSE = "something else"  # the hypothesis of an unknown fault
 # Probability that a probe's result comes from "anything" (see `log_anything`), not from the prediction. One
 # odd probe then lowers a hypothesis by a factor of about 1e-6 at most; chosen: other probes can outweigh it.
 MISMATCH = 1e-6
@@ -41,9 +41,10 @@ DRAWS = 200
 
 @dataclass(frozen=True)
 class Measured:
-    """Observed means of d statistics over `playouts` playouts.
+    """Observed means of d statistics over `playouts` playouts, such as (length, result).
 
-    `steps` are the distances between possible totals: 1 for moves, ½ for wins with draws.
+    `steps` are the distances between possible totals: 1 for moves, ½ for wins with draws. For example
+    Measured((111.02, 0.445), 1000, (1.0, 0.5)).
     """
 
     values: tuple[float, ...]
@@ -115,23 +116,23 @@ def diagnose(
     if clash:
         raise StatsError(f"a fault cannot be called {clash.pop()!r}: the name is reserved")
     logs = {CONFORMING: math.log(PRIOR_CONFORMING)}
-    otherwise = dict.fromkeys(VISIBILITIES, math.log(PRIOR_ELSE / len(VISIBILITIES)))
+    something_else = dict.fromkeys(VISIBILITIES, math.log(PRIOR_ELSE / len(VISIBILITIES)))
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(faults)))
     logs.update(dict.fromkeys(faults, prior))
     for probe, observed in observations.items():
         right = conforming[probe]
-        own = {name: predicted[probe] for name, predicted in faults.items() if probe in predicted}
-        anything = log_anything(observed, right, list(own.values()), wide=wide)
-        at_right = tempered(log_probability(observed, right), anything, mismatch)
+        changed = {name: predicted[probe] for name, predicted in faults.items() if probe in predicted}
+        anything = log_anything(observed, right, list(changed.values()), wide=wide)
+        log_right = log_mixture(log_probability(observed, right), anything, mismatch)
         for share in VISIBILITIES:
-            otherwise[share] += tempered(at_right, anything, share)
+            something_else[share] += log_mixture(log_right, anything, share)
         for name in (CONFORMING, *faults):
-            prediction = own.get(name, right)
+            prediction = changed.get(name, right)
             if prediction is right:
-                logs[name] += at_right
+                logs[name] += log_right
             else:
-                logs[name] += tempered(log_probability(observed, prediction), anything, mismatch)
-    return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(otherwise.values())))})
+                logs[name] += log_mixture(log_probability(observed, prediction), anything, mismatch)
+    return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(something_else.values())))})
 
 
 def fitting_concentration(
@@ -160,12 +161,13 @@ def fitting_concentration(
 
 
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:
+    """Turn log probabilities that are known up to a common term into probabilities that sum to 1."""
     total = float(special.logsumexp(list(logs.values())))
     shares = [(name, math.exp(value - total)) for name, value in logs.items()]
     return Diagnosis(tuple(sorted(shares, key=lambda item: (-item[1], item[0]))))
 
 
-def tempered(log_p: float, log_anything: float, share: float) -> float:
+def log_mixture(log_p: float, log_anything: float, share: float) -> float:
     """Log probability of a mixture: `log_p` with probability 1 − share, `log_anything` with `share`."""
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_anything))
 
@@ -180,7 +182,10 @@ def log_probability(observed: Observation, predicted: Prediction) -> float:
 
 
 def _log_cell(observed: Measured, predicted: Moments) -> float:
-    """Log probability of the observed means ± half a step: Normal, each conditional on those before it."""
+    """Log probability that the means lie within half a step of the observed ones, by a Normal prediction.
+
+    The statistics are taken one after the other: each is predicted given the observed ones before it.
+    """
     values, mean = np.array(observed.values), np.array(predicted.mean)
     cells = np.array(observed.steps) / observed.playouts
     shape = (values.size, values.size)

@@ -92,8 +92,8 @@ def judge_dispersion(
     if sums.size < 2:
         return DispersionEvidence(sums.size, 1.0, 0.0, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
-    grain = _grain(step, reference, counts)
-    narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * grain) or (NARROW[-1],))
+    coarseness = _step_in_deviations(step, reference, counts)
+    narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * coarseness) or (NARROW[-1],))
     wide = _scale_log_e(residuals, WIDE)
     both = mix(np.stack([narrow, wide]))
     return DispersionEvidence(
@@ -121,8 +121,8 @@ def judge_serial(
     if sums.size < 3:
         return SerialEvidence(sums.size, 1, 0.0, 0.0, 1.0)
     residuals = np.clip(recursive_residuals(sums, counts, reference), -CAP, CAP)
-    grain = _grain(step, reference, counts)
-    rhos = tuple(r for r in CORRELATIONS if 1.0 - r**2 >= grain**2) or MILD
+    coarseness = _step_in_deviations(step, reference, counts)
+    rhos = tuple(r for r in CORRELATIONS if 1.0 - r**2 >= coarseness**2) or MILD
     per_lag = np.stack([_lag_log_e(residuals, lag, rhos) for lag in range(1, lags + 1)])
     log_e = mix(per_lag)
     strongest = int(np.argmax(per_lag[:, -1])) + 1
@@ -190,7 +190,7 @@ def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
     return mix(np.stack(terms))
 
 
-def _grain(step: float, reference: Reference, playouts: Floats) -> float:
+def _step_in_deviations(step: float, reference: Reference, playouts: Floats) -> float:
     """`step` in standard deviations of the total of the search with fewest playouts. Raises StatsError."""
     if not step >= 0.0:
         raise StatsError(f"step must not be negative: {step!r}")
@@ -204,6 +204,7 @@ def _correlation(residuals: Floats, lag: int) -> float:
 
 
 def _checked(totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference) -> tuple[Floats, Floats]:
+    """Return totals and playouts of each search. Raises StatsError, also for an exact reference."""
     if reference.exact:
         raise StatsError("the reference has no variance to compare with")
     sums = as_floats(totals, "totals")

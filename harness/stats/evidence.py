@@ -4,6 +4,9 @@ An e-process is the capital of a gambler who bets against a hypothesis: it start
 if the hypothesis is true, its expectation is at most 1 at any stopping time. The probability that the capital
 ever exceeds 1/α is then at most α (Ville 1939). So 1 / (largest capital so far) is a p-value that is valid
 after every observation.
+
+An e-process is kept as the logarithm of the capital after each observation. The process 0.7, 3.0, 1.2 has the
+p-value exp(−3.0) = 0.05.
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
 """Probabilities of sets of faults: bots with one known fault, two of them, or something else.
 
-A set predicts an observation by the faults in it that change it. If several change it, an outcome of a check
-is the one farthest from a right bot's; a mean or a choice of moves then is unknown: as each of the faults
-alone predicts, or anything. Formulas: docs/statistics.md, "Two faults at once".
+`tabulate` computes how well each fault alone explains each observation; `rank_sets` combines the faults.
+Faults of a set that leave an observation unchanged do not count there. If one fault changes the observation,
+the set predicts what this fault predicts: a bot with a wrong komi and a wrong ko rule fails the checks of
+both, and has the mean score of the wrong komi. If several change it, the predicted outcome of a check is the
+one farthest from a right bot's; a mean or a choice of moves is then uncertain: each fault's own prediction is
+equally likely, and anything is possible. Formulas: docs/statistics.md, "Two faults at once".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,15 +30,15 @@ from harness.stats.diagnosis import (
     Prediction,
     Shares,
     log_anything,
+    log_mixture,
     log_probability,
-    tempered,
 )
 from harness.stats.evidence import Floats
 
 Flags = npt.NDArray[np.bool_]
 
 ELSE: tuple[str, ...] = ()
-"""The set of faults of a bot with something else."""
+"""The empty set of known faults: stands for a bot with an unknown fault."""
 
 SECOND = 0.1
 """Prior probability of a second fault. Chosen: most bots that come to a check have one or none."""
@@ -45,67 +48,74 @@ CLASH = 0.1
 that of "something else", else two faults with many effects would explain any bot."""
 
 STANDS_OUT, WIDER, TINY = 4.0, 2.0, 1e-9
-"""A predicted mean differs from a right bot's if it is this number of standard errors away, or if one of the
-two variances is more than WIDER times the other. TINY: the largest rounding error."""
+"""A predicted mean differs from a right bot's if it is STANDS_OUT standard errors away, or if one of the two
+variances is more than WIDER times the other. TINY: the largest rounding error."""
 
 LEADERS = 30
-"""Number of faults with which pairs are formed, those that alone predict most. The other fault of a pair may
-be any. Chosen: one of two faults explains much alone."""
+"""A pair is one of this many faults, those that explain most alone, and any other fault. Chosen: if a bot has
+two faults, one of them explains much alone."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Log probabilities of the observations (rows) under each fault alone (columns). A pair of means has two.
+    """Log probabilities of the observations (rows) under each fault alone (columns).
 
-    right       under a right bot
-    own         under each fault; as `right` where it changes nothing
+    An observation of two means, such as playout length and win rate, is two rows.
+
+    faults      name of each column
+    names       of the observation of each row
+    right       of a bot without a fault: one value for each row
+    own         of a bot with this fault alone; as `right` where the fault changes nothing
     differs     True where the fault changes the prediction
-    fits        True where the prediction explains the observation better than the broadest one
-    distance    of a predicted outcome from that of a right bot; NaN for other observations
-    anything    under the broadest prediction
-    measured    True for a mean
-    names       of the observations
+    fits        True where the prediction explains the observation (see `_log_and_fit`)
+    distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations
+    anything    of a bot that may do anything, one value for each row (see `diagnosis.log_anything`)
+    measured    True for a mean, one value for each row
     """
 
     faults: tuple[str, ...]
-    right: Predicted
+    names: tuple[str, ...]
+    right: SetPrediction
     own: Floats
     differs: Flags
     fits: Flags
     distance: Floats
     anything: Floats
     measured: Flags
-    names: tuple[str, ...]
 
-    def of(self, faults: Iterable[str]) -> Predicted:
-        """Return what faults predict together."""
+    def predict(self, faults: Iterable[str]) -> SetPrediction:
+        """Return what these faults predict together."""
         found = self.right
         for fault in faults:
-            found = found.with_column(self, self.faults.index(fault))
+            found = found.with_fault(self, self.faults.index(fault))
         return found
 
 
 @dataclass(frozen=True)
-class Predicted:
-    """One column of a `Table`, for a set of faults."""
+class SetPrediction:
+    """What a set of faults predicts: one value for each row of a `Table`; the fields are explained there."""
 
-    values: Floats
+    values: Floats  # log probabilities of the observations
     differs: Flags
     fits: Flags
     distance: Floats
 
-    def with_column(self, table: Table, fault: int) -> Predicted:
-        """Return the prediction with one more fault, by its column."""
-        differs, fits = table.differs[:, fault], table.fits[:, fault]
-        return Predicted(
-            self.joined(table, slice(fault, fault + 1))[:, 0],
+    def with_fault(self, table: Table, column: int) -> SetPrediction:
+        """Return the prediction of the set with one more fault, the one of this column."""
+        differs, fits = table.differs[:, column], table.fits[:, column]
+        return SetPrediction(
+            self.with_each_fault(table, slice(column, column + 1))[:, 0],
             self.differs | differs,
             np.where(differs, fits | (self.differs & self.fits), self.fits),
-            np.fmax(self.distance, table.distance[:, fault]),
+            np.fmax(self.distance, table.distance[:, column]),
         )
 
-    def joined(self, table: Table, columns: slice) -> Floats:
-        """Return the log probabilities of the observations with each of some more faults."""
+    def with_each_fault(self, table: Table, columns: slice) -> Floats:
+        """Return the log probabilities of the set with one more fault: a column for each of `columns`.
+
+        Where only the set or only the fault changes an observation, its prediction holds. Where both do, the
+        outcome farther from a right bot's holds, or, without a distance, the mixture explained at CLASH.
+        """
         own, differs, distance = table.own[:, columns], table.differs[:, columns], table.distance[:, columns]
         values = self.values[:, None]
         clashing = np.logaddexp(
@@ -116,9 +126,8 @@ class Predicted:
         both = np.where(np.isnan(distance), clashing, farther)
         return np.where(differs, np.where(self.differs[:, None], both, own), values)
 
-    @property
-    def explained(self) -> tuple[int, int]:
-        """Number of observations that the faults change as predicted, and of those that do not fit."""
+    def count_explained(self) -> tuple[int, int]:
+        """Return (rows that the faults change and that fit, rows that do not fit), as numbers."""
         return int((self.differs & self.fits).sum()), int((~self.fits).sum())
 
 
@@ -130,48 +139,84 @@ def tabulate(
     mismatch: float = MISMATCH,
 ) -> Table:
     """Compute the log probability of each observation under each fault; arguments as for `diagnose`."""
-    rows = [
-        (_part(seen, place), _part(conforming[name], place), name, place)
-        for name, seen in observations.items()
-        for place in range(len(seen.values) if isinstance(seen, Measured) else 1)
-    ]
+    rows = list(_rows(observations, conforming, faults))
     shape = (len(rows), len(faults))
-    own, differs = np.zeros(shape), np.zeros(shape, dtype=bool)
-    fits, distance = np.zeros(shape, dtype=bool), np.full(shape, math.nan)
+    own, distance = np.zeros(shape), np.full(shape, math.nan)
+    differs, fits = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     right, right_fits, anything = np.zeros(len(rows)), np.zeros(len(rows), dtype=bool), np.zeros(len(rows))
-    for row, (seen, wanted, name, place) in enumerate(rows):
-        predicted = {
-            at: _part(own_ones[name], place)
-            for at, own_ones in enumerate(faults.values())
-            if name in own_ones
+    for at, row in enumerate(rows):
+        changed = {
+            column: prediction
+            for column, prediction in row.by_fault.items()
+            if _differs(prediction, row.right)
         }
-        changed = {at: one for at, one in predicted.items() if _differs(one, wanted)}
-        broadest = log_anything(seen, wanted, list(changed.values()))
-        limit = math.log(mismatch) + broadest - math.log1p(-mismatch)
-        anything[row] = broadest
-        plain = log_probability(seen, wanted)
-        right[row], right_fits[row] = tempered(plain, broadest, mismatch), plain >= limit
-        own[row], fits[row] = right[row], right_fits[row]
-        for at, prediction in changed.items():
-            plain = log_probability(seen, prediction)
-            own[row, at], fits[row, at] = tempered(plain, broadest, mismatch), plain >= limit
-            differs[row, at] = True
-            distance[row, at] = _distance(prediction, wanted)
-    none = np.zeros(len(rows), dtype=bool)
-    of_right = Predicted(right, none, right_fits, np.zeros(len(rows)))
-    measured = np.array([isinstance(seen, Measured) for seen, _, _, _ in rows], dtype=bool)
-    names = tuple(name for _, _, name, _ in rows)
-    return Table(tuple(faults), of_right, own, differs, fits, distance, anything, measured, names)
+        anything[at] = log_anything(row.seen, row.right, list(changed.values()))
+        right[at], right_fits[at] = _log_and_fit(row.seen, row.right, anything[at], mismatch)
+        own[at], fits[at] = right[at], right_fits[at]
+        for column, prediction in changed.items():
+            own[at, column], fits[at, column] = _log_and_fit(row.seen, prediction, anything[at], mismatch)
+            differs[at, column] = True
+            distance[at, column] = _distance(prediction, row.right)
+    unchanged = np.zeros(len(rows), dtype=bool)
+    return Table(
+        faults=tuple(faults),
+        names=tuple(row.name for row in rows),
+        right=SetPrediction(right, unchanged, right_fits, np.zeros(len(rows))),
+        own=own,
+        differs=differs,
+        fits=fits,
+        distance=distance,
+        anything=anything,
+        measured=np.array([isinstance(row.seen, Measured) for row in rows], dtype=bool),
+    )
 
 
-def _part(one: Any, place: int) -> Any:
-    """Return one of the statistics of a mean or of its prediction; anything else as it is."""
-    if isinstance(one, Measured):
-        return Measured((one.values[place],), one.playouts, (one.steps[place],))
-    if isinstance(one, Moments):
-        error = None if one.se_covariance is None else ((one.se_covariance[place][place],),)
-        return Moments((one.mean[place],), ((one.covariance[place][place],),), error)
-    return one
+@dataclass(frozen=True)
+class _Row:
+    """One statistic of an observation, and its prediction by a right bot and by each fault (by column)."""
+
+    name: str
+    seen: Observation
+    right: Prediction
+    by_fault: Mapping[int, Prediction]
+
+
+def _rows(
+    observations: Mapping[str, Observation],
+    conforming: Mapping[str, Prediction],
+    faults: Mapping[str, Mapping[str, Prediction]],
+) -> Iterator[_Row]:
+    """Yield a row for each statistic of each observation; counts are one statistic."""
+    for name, seen in observations.items():
+        for index in range(len(seen.values) if isinstance(seen, Measured) else 1):
+            by_fault = {
+                column: _part(predictions[name], index)
+                for column, predictions in enumerate(faults.values())
+                if name in predictions
+            }
+            yield _Row(name, _part(seen, index), _part(conforming[name], index), by_fault)
+
+
+def _log_and_fit(
+    seen: Observation, prediction: Prediction, anything: float, mismatch: float
+) -> tuple[float, bool]:
+    """Return the log probability under a prediction, mixed with "anything", and True if the prediction fits.
+
+    It fits if it contributes more to the mixture than "anything" does.
+    """
+    plain = log_probability(seen, prediction)
+    fits = math.log1p(-mismatch) + plain >= math.log(mismatch) + anything
+    return log_mixture(plain, anything, mismatch), fits
+
+
+def _part(whole: Any, index: int) -> Any:
+    """Return one statistic of means (`Measured`, or their prediction `Moments`); counts and shares whole."""
+    if isinstance(whole, Measured):
+        return Measured((whole.values[index],), whole.playouts, (whole.steps[index],))
+    if isinstance(whole, Moments):
+        error = None if whole.se_covariance is None else ((whole.se_covariance[index][index],),)
+        return Moments((whole.mean[index],), ((whole.covariance[index][index],),), error)
+    return whole
 
 
 def _differs(one: Prediction, right: Prediction) -> bool:
@@ -196,12 +241,15 @@ def rank_sets(
 ) -> tuple[tuple[tuple[str, ...], float], ...]:
     """Return the sets of faults with their probabilities, the most probable first; ELSE is one of them.
 
-    given     faults that the bot has: all sets are these and one more. Without, sets of one and of two
-    singles   faults that may be the bot's only fault, or the one more
-    allows_pair   False for a pair that cannot be all that is wrong
+    singles       faults that may be the bot's only fault, or the one more than `given`
+    given         faults that the bot is known to have: each set is these and one more. Without them, the sets
+                  are one fault, and two faults
+    allows_pair   returns False for two faults that cannot explain everything that is wrong
+
+    Example of a result: ((("eye",), 0.9), (("eye", "komi"), 0.08), ((), 0.02)).
     """
-    base = table.of(given)
-    alone = base.joined(table, slice(None)).sum(axis=0)
+    base = table.predict(given)
+    alone = base.with_each_fault(table, slice(None)).sum(axis=0)
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(singles)))
     logs: dict[tuple[str, ...], float] = {}
     for at, fault in enumerate(table.faults):
@@ -210,7 +258,7 @@ def rank_sets(
     if not given:
         second = math.log(SECOND / max(1, len(table.faults)))
         for first in np.argsort(-alone)[:LEADERS]:
-            both = base.with_column(table, int(first)).joined(table, slice(None)).sum(axis=0)
+            both = base.with_fault(table, int(first)).with_each_fault(table, slice(None)).sum(axis=0)
             for at, fault in enumerate(table.faults):
                 one, other = sorted((table.faults[first], fault))
                 if one != other and (allows_pair is None or allows_pair((one, other))):
@@ -231,7 +279,11 @@ def _log_else(table: Table, values: Floats) -> float:
 
 
 def _distance(prediction: Prediction, right: Prediction) -> float:
-    """Return by how much less probable the likeliest outcome of a right bot is; NaN for an estimate."""
+    """Return by how much a fault lowers the probability of a right bot's likeliest outcome.
+
+    For example 0.9 if a right bot passes a check always, and a bot with the fault once in ten runs. NaN for
+    means and for shares that were estimated from a sample.
+    """
     if (
         not isinstance(prediction, Shares)
         or not isinstance(right, Shares)

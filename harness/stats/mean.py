@@ -127,7 +127,7 @@ def judge_mean(
         return _judge_exact(residuals, counts, reference, margin, confidence, tolerance)
     if margin == 0.0:
         raise StatsError("a margin of 0 needs an exact reference")
-    score, information = sufficient(residuals, counts, reference)
+    score, information = score_and_information(residuals, counts, reference)
     log_e = deviation_log_e(score, information, reference.se, margin)
     above, below = equivalence_log_e(score, information, reference.se, margin)
     final_score, final_information = float(score[-1]), float(information[-1])
@@ -150,10 +150,11 @@ def judge_mean(
     )
 
 
-def sufficient(residuals: Floats, playouts: Floats, reference: Reference) -> tuple[Floats, Floats]:
-    """Running score T and information I after each search (last axis).
+def score_and_information(residuals: Floats, playouts: Floats, reference: Reference) -> tuple[Floats, Floats]:
+    """Running score T and information I after each search (last axis): all that the tests need.
 
     If the bot deviates by d per playout, T is Normal(d I, I): T / I estimates d with the variance 1 / I.
+    `residuals`: total of each search less the expected total.
     """
     variance = reference.variance(playouts)
     weight = playouts / variance
@@ -223,7 +224,7 @@ def playouts_needed(
         undecided = not (done_fail or done_pass)  # an exact reference is decided by the first search
         first = float(playouts) if undecided else math.inf
         return PlayoutsNeeded(0.0 if done_pass else first, 0.0 if done_fail else first)
-    _, gain = sufficient(np.zeros(1), np.array([float(playouts)]), reference)
+    _, gain = score_and_information(np.zeros(1), np.array([float(playouts)]), reference)
     rate = float(gain[0]) / playouts
     return PlayoutsNeeded(
         _further_to_pass(evidence, reference.se, beta) / rate,
@@ -266,6 +267,7 @@ def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
 
 
 def _nothing(reference: Reference, margin: float, confidence: float) -> MeanEvidence:
+    """The evidence of no search."""
     return MeanEvidence(
         0, 0, reference.mean, 0.0, -math.inf, math.inf, margin, confidence, 0.0, 1.0, 1.0, information=0.0
     )

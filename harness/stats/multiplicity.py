@@ -40,6 +40,8 @@ class Budget:
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
     """Refuse hypotheses. The chance of refusing any true one is at most `alpha`, however dependent they are.
 
+    With alpha 0.05 and three p-values 0.01, 0.02 and 0.2: 0.01 is refused (at most 0.05 / 3), then 0.02 (at
+    most 0.05 / 2), but 0.2 is not.
     P-values that are valid at any time stay so. Raises StatsError.
     """
     check_level(alpha, "alpha")

@@ -1,8 +1,9 @@
 """Test whether two bots score equally, from pairs of games with colours exchanged, in schedule order.
 
-The score of a pair is 0, ½, 1, 1½ or 2. Half of that score lies between 0 and 1 and has the mean p, the score
-per game, whatever its distribution. Bets on such numbers give e-processes and confidence sequences for p
-(Waudby-Smith & Ramdas 2024). Formulas: docs/statistics.md, "Parity".
+The score of a pair is 0, ½, 1, 1½ or 2. Half of this score, called x in the code, lies between 0 and 1; its
+mean is p, the score per game, whatever its distribution. A pair with a win and a draw has x = 0.75. Bets on
+such numbers give e-processes (see `evidence`) and confidence sequences for p (Waudby-Smith & Ramdas 2024).
+Formulas: docs/statistics.md, "Parity".
 """
 
 from __future__ import annotations
@@ -55,8 +56,7 @@ EVEN = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
 """Equal shares of all STAKES."""
 
 
-def with_gross_stakes() -> Stakes:
-    """GROSS_STAKES with their shares, and STAKES in equal parts of the rest of the capital."""
+def _with_gross_stakes() -> Stakes:
     gross, shares = (np.array(column) for column in zip(*GROSS_STAKES, strict=True))
     left = (1.0 - shares.sum()) / STAKES.size
     return Stakes(
@@ -64,7 +64,8 @@ def with_gross_stakes() -> Stakes:
     )
 
 
-MIXED = with_gross_stakes()
+MIXED = _with_gross_stakes()
+"""GROSS_STAKES with their shares, and STAKES in equal parts of the rest of the capital."""
 
 
 @dataclass(frozen=True)
@@ -221,14 +222,17 @@ def first_verdict(
 
 def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
     """Further pairs until both bets on "equal" are won, if the mean is ½ and the variance stays."""
-    goal = math.log(1.0 / beta) - math.log(CENTRED)
-    lacking = []
-    for log_e in (more, less):
-        top = float(log_e.max()) if x.size else 0.0
-        lacking.append(0.0 if top >= math.log(1.0 / beta) else goal - (float(log_e[-1]) if x.size else 0.0))
+    won = math.log(1.0 / beta)
+
+    def lacking(log_e: Floats) -> float:
+        """What the centred bet must still gain: it holds only the part CENTRED of the capital."""
+        if x.size and float(log_e.max()) >= won:
+            return 0.0
+        return won - math.log(CENTRED) - (float(log_e[-1]) if x.size else 0.0)
+
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
     growth = STAKE_SHARE * (1.0 - 0.5 * STAKE_SHARE) * margin**2 / (variance + margin**2)
-    return max(lacking) / growth
+    return max(lacking(more), lacking(less)) / growth
 
 
 def _further_to_different(x: Floats, different: Floats, margin: float, alpha: float) -> float:

@@ -89,7 +89,10 @@ def simulate(
 
 
 def table(margins: tuple[float, ...], **settings: int) -> str:
-    """Markdown table: for each margin and score, the `ErrorRates` with EVEN and with MIXED stakes."""
+    """Markdown table: for each margin and score, the `ErrorRates` with EVEN and with MIXED stakes.
+
+    `settings`: the arguments matches, pairs and seed of `simulate`.
+    """
     lines = [
         "| δ | true p | equal shares: equal, different, undecided, games | with large stakes: the same |",
         "|---|---|---|---|",
@@ -135,7 +138,7 @@ def gross_table(margin: float, matches: int = MATCHES) -> str:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of the error rates, or with `--gross` that of the gross differences."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--pairs", type=int, default=PAIRS, help="of games, at most, in a match")

@@ -54,8 +54,9 @@ class PooledEvidence:
 
 
 class PooledMean:
-    """Adds up the searches of one bot. The memory does not grow with their number.
+    """Adds up the searches of one bot: `add` takes a position, `evidence` judges all so far.
 
+    The memory does not grow with the number of searches.
     `floor` is the least standard deviation of a playout that is used: the reference's playouts give a smaller
     one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean. `reach`
     is the largest possible deviation: the interval ends there at the latest.

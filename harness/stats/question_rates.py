@@ -33,13 +33,13 @@ PUBLISHED = (
     ((223, 9863, 21279, 10037, 246), "logistic", 0.5, 2.5, -3.07),
     ((871, 26175, 55983, 26678, 821), "logistic", 0.0, 2.0, -4.98),
 )
-"""LLR that the tests of fastchess have: pairs with 0 to 2 points, kind of Elo, elo0, elo1, LLR."""
+"""LLR in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; kind of Elo; elo0; elo1; LLR)."""
 PUBLISHED_ELO = (
     ((34, 54, 63, 64, 75), 55.58, 27.65, 1.0),
     ((332, 433, 498, 333, 334), -8.64, 10.33, 0.0505),
     ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, 0.0),
 )
-"""Elo differences that the tests of fastchess have: pairs with 0 to 2 points, Elo, error, LOS."""
+"""Elo differences in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; Elo; error; LOS)."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,18 @@ class Openings:
 
 
 def pair_shares(elo: float, openings: Openings) -> Floats:
-    """The probabilities of 0, ½, 1, 1½ and 2 points in a pair, for a bot that is `elo` stronger."""
+    """The probabilities of 0, ½, 1, 1½ and 2 points in a pair, for a bot that is `elo` stronger.
+
+    Draws, bias and copies change the mean score of a given strength. So the strength is found at which the
+    mean score is that of `elo`.
+    """
     wanted = score_of_elo(elo)
     strength = root(lambda e: float(_shares(e, openings) @ SCORES) - wanted, -4000.0, 4000.0)
     return _shares(strength, openings)
 
 
 def _shares(strength: float, openings: Openings) -> Floats:
+    """The probabilities of 0 to 2 points in a pair, for a bot of this strength in the model of `_game`."""
     games = [_game(strength + side * openings.bias, openings.draws) for side in (1.0, -1.0)]
     alone = np.convolve(games[0], games[1])  # the openings favour both colours equally often
     alike = np.zeros(5)
@@ -210,6 +215,7 @@ def published_table() -> Iterator[str]:
 
 
 def _cells(openings: Openings) -> str:
+    """The cells of a table about the openings."""
     return f"| {100 * openings.draws:g} % | {openings.bias:g} | {100 * openings.copies:g} %"
 
 

@@ -2,8 +2,9 @@
 
 At each position, a number is computed from the bot's answer and from each of M answers of the reference. If
 the bot conforms, the rank of its number among all M + 1 is uniform, whatever the number is (conformal
-p-value; Vovk, Gammerman & Shafer 2005). Equal numbers share their ranks. Formulas: docs/statistics.md,
-"Audit".
+p-value; Vovk, Gammerman & Shafer 2005). Equal numbers share their ranks. For example, the number 5 among 3,
+5, 5 and 9 shares the middle three of five ranks, which is the part from 0.2 to 0.8 of all ranks. Formulas:
+docs/statistics.md, "Audit".
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ import numpy as np
 from harness.stats.evidence import anytime_p, mix
 
 POWERS = (0.3, 0.6, 0.85)
-"""Exponents a of the bets that ranks are low, with the density a u^(a − 1), or high (mirrored); chosen."""
+"""Exponents a of the bets that ranks are low, with the density a u^(a − 1), or high (mirrored). Chosen: from
+strong to weak."""
 TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
-"""Bets that this share of the ranks lies in the highest part, 0 to 1, and the others are uniform; chosen."""
+"""Bets (share, part): this share of the ranks lies in this highest part, and the others are uniform. With
+(0.02, 1/16), 2 % of the ranks lie above 15/16. Chosen: from few and extreme answers to many."""
 
 Bet = Callable[[float], float]
-"""A cumulative distribution of the rank, which runs from 0 to 1: the bet is that ranks follow it."""
+"""A cumulative distribution of the rank: bet(u) is the probability of a rank up to u, from 0 to 1. The bet is
+that ranks follow this distribution; bet(u) = u would be uniform."""
 
 
 class Rank(NamedTuple):
@@ -50,14 +54,17 @@ def rank_of(own: float, others: Sequence[float]) -> Rank:
 
 
 def _lower(power: float, u: float) -> float:
+    """The bet (see `Bet`) that ranks are low."""
     return float(u**power)
 
 
 def _higher(power: float, u: float) -> float:
+    """The bet that ranks are high."""
     return float(1.0 - (1.0 - u) ** power)
 
 
 def _in_top(share: float, part: float, u: float) -> float:
+    """The bet of TOPS that some ranks are very high."""
     return (1.0 - share) * u + share * max(0.0, 1.0 - (1.0 - u) / part)
 
 

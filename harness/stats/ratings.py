@@ -84,7 +84,11 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
 
 
 def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Floats]:
-    """A row for each meeting (+1 for Black, −1 for White, 1 for Black's advantage); games; Black's points."""
+    """Return the design matrix, the games and Black's points, a row for each meeting.
+
+    A row of the matrix has +1 for Black, −1 for White, and 1 in the last column, for Black's advantage. With
+    the bots a, b and c, the meeting of a (Black) with c is [1, 0, −1, 1].
+    """
     index = {name: i for i, name in enumerate(bots)}
     design = np.zeros((len(played), len(bots) + 1))
     for row, m in enumerate(played):
@@ -95,7 +99,10 @@ def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Flo
 
 
 def _fit(design: Floats, games: Floats, points: Floats, precision: Floats) -> tuple[Floats, Floats]:
-    """Maximum a posteriori by Newton's method with halved steps (the posterior is strictly concave)."""
+    """Return the most probable log odds (one per column), and the Hessian of the loss there.
+
+    `precision`: 1 / variance of each in the prior. By Newton's method; a step is halved until the loss falls.
+    """
 
     def loss(theta: Floats) -> float:
         odds = design @ theta
@@ -121,6 +128,7 @@ def _fit(design: Floats, games: Floats, points: Floats, precision: Floats) -> tu
 def _report(
     bots: list[str], elo: Floats, covariance: Floats, played: list[Meeting], confidence: float
 ) -> Ratings:
+    """Rank the bots, with Elo relative to their mean. The last entry of `elo` is Black's advantage."""
     count = len(bots)
     centre = np.eye(count) - 1.0 / max(count, 1)
     ratings = centre @ elo[:count]

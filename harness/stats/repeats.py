@@ -32,6 +32,9 @@ class RepeatEvidence:
 def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:
     """Judge the results of searches, in order, for example the total or (total, score).
 
+    A result repeats if any earlier search had it: of 5, 7, 5 the third one does. By chance, this happens with
+    a probability of at most (number of different earlier results) · `likeliest`.
+
     `likeliest` bounds the probability of every single result of a search. Raises StatsError.
     """
     if not 0.0 < likeliest <= 1.0:

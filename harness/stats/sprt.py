@@ -104,24 +104,34 @@ def judge_sprt(pair_scores: npt.ArrayLike, hypotheses: Hypotheses) -> SprtEviden
 
 
 def llr(counts: Floats, hypotheses: Hypotheses) -> Floats:
-    """The log likelihood ratio for each row of counts of the five scores of a pair."""
+    """The log likelihood ratio of H1 to H0 for each row of counts of the five scores of a pair.
+
+    A row such as [1, 4, 10, 5, 1] counts the pairs with 0, ½, 1, 1½ and 2 points.
+    """
     filled = np.where(counts > 0.0, counts, EMPTY)
     total = filled.sum(axis=1)
     shares = filled / total[:, None]
     if hypotheses.model == "logistic":
-        null, other = (_log_tilt(shares, SCORES - score_of_elo(elo)) for elo in _elos(hypotheses))
+        null, other = (
+            _log_tilt(shares, SCORES - score_of_elo(elo)) for elo in (hypotheses.elo0, hypotheses.elo1)
+        )
     else:
-        null, other = (_normalized_log_tilt(shares, elo / NORMALIZED) for elo in _elos(hypotheses))
+        null, other = (
+            _normalized_log_tilt(shares, elo / NORMALIZED) for elo in (hypotheses.elo0, hypotheses.elo1)
+        )
     # The most likely share under a hypothesis is share / tilt.
     return np.asarray(total * (shares * (null - other)).sum(axis=1), dtype=np.float64)
 
 
-def _elos(hypotheses: Hypotheses) -> tuple[float, float]:
-    return hypotheses.elo0, hypotheses.elo1
-
-
 def _log_tilt(shares: Floats, distance: Floats) -> Floats:
-    """Log of 1 + θ d, where the shares divided by 1 + θ d give the `distance` d the mean 0 (Owen 1988)."""
+    """Log of the tilt: the divisor of each share that gives the most likely shares under a hypothesis.
+
+    shares     observed shares of the five scores, a row for each sample
+    distance   of each score from the mean that the hypothesis demands; one row, or one for each sample
+
+    The tilt is 1 + θ d for the distance d, where θ gives d the mean 0 under the divided shares (Owen 1988). θ
+    is found by Newton's method; the middle of the bracket replaces a step that leaves the bracket.
+    """
     low, high = -1.0 / distance.max(axis=-1), -1.0 / distance.min(axis=-1)
     low, high = (np.broadcast_to(bound, shares.shape[:1]).copy() for bound in (low, high))
     theta = np.zeros(shares.shape[0])
@@ -139,9 +149,10 @@ def _log_tilt(shares: Floats, distance: Floats) -> Floats:
 
 
 def _normalized_log_tilt(shares: Floats, deviations: float) -> Floats:
-    """The log tilt with which the mean is ½ + `deviations` standard deviations of a game.
+    """The log tilt (see `_log_tilt`) with which the mean is ½ + `deviations` standard deviations of a game.
 
-    The condition is linear in the shares once mean and deviation are known, so both are found in turns.
+    The condition is linear in the shares once their mean and standard deviation are known, so the tilt and
+    these two are computed in turns until the standard deviation settles.
     """
     t = math.sqrt(2.0) * deviations  # in standard deviations of the score of a pair
     mean, sigma = _moments(np.full_like(shares, 0.2))
@@ -157,6 +168,7 @@ def _normalized_log_tilt(shares: Floats, deviations: float) -> Floats:
 
 
 def _moments(shares: Floats) -> tuple[Floats, Floats]:
+    """Mean and standard deviation of the score per game, for each row of shares."""
     mean = shares @ SCORES
     variance = (shares * (SCORES - mean[:, None]) ** 2).sum(axis=1)
     return np.asarray(mean, dtype=np.float64), np.asarray(np.sqrt(variance), dtype=np.float64)
@@ -176,9 +188,11 @@ def expect(mean: float, variance: float, hypotheses: Hypotheses) -> Expectation:
     The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the bounds (Siegmund 1985).
     """
     if hypotheses.model == "logistic":
-        s0, s1 = (score_of_elo(elo) for elo in _elos(hypotheses))
+        s0, s1 = (score_of_elo(elo) for elo in (hypotheses.elo0, hypotheses.elo1))
     else:
-        s0, s1 = (0.5 + math.sqrt(2.0 * variance) * elo / NORMALIZED for elo in _elos(hypotheses))
+        s0, s1 = (
+            0.5 + math.sqrt(2.0 * variance) * elo / NORMALIZED for elo in (hypotheses.elo0, hypotheses.elo1)
+        )
     drift = (s1 - s0) * (mean - 0.5 * (s0 + s1)) / variance
     step = (s1 - s0) / math.sqrt(variance)
     lower, upper = hypotheses.bounds

@@ -21,11 +21,11 @@ Result = TypeVar("Result")
 About = TypeVar("About")
 
 TICK = 0.5
-"""Seconds between two progress updates while no task ends. Chosen: short enough to look alive."""
+"""Most seconds that a call here waits, so that progress is shown. Chosen: short enough to look alive."""
 
 MOST_UNANSWERED = 60
-"""Looks without an answer after which a scheduler is given up. Chosen: each takes about a second, and dask
-gives up a lost network after 40."""
+"""Calls of `Workers.look` in a row without an answer after which a scheduler is given up. Chosen: each takes
+about a second, and dask gives up a lost network after 40 seconds."""
 
 
 def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]:
@@ -63,7 +63,7 @@ class Workers:
         return sum(self._threads.values())
 
     def look(self) -> tuple[list[str], bool]:
-        """Update from the scheduler. Return the addresses of lost workers, and True if none is left.
+        """Ask the scheduler for its workers. Return (addresses of lost workers, True if the last was lost).
 
         Waits up to TICK for the answer. Without an answer, it returns no lost worker. Raises ClusterGoneError
         for a failed request, and for `most_unanswered` looks in a row without an answer.
@@ -86,7 +86,7 @@ class Workers:
 
 
 class Flight(Generic[About]):
-    """The tasks of one command on a cluster, each with a note of what it is about.
+    """The submitted tasks of one command on a cluster, each with the caller's note `about` it.
 
     Each result is fetched separately, so a stopped worker delays only its own results.
     """

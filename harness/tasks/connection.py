@@ -45,7 +45,7 @@ def connected(address: str, workers: int, seconds: float = CONNECT_SECONDS) -> I
             if address == LOCAL:
                 cluster = stack.enter_context(local_cluster(workers))
             else:
-                _greet(address, seconds)
+                _try_connection(address, seconds)
             client = Client(cluster, timeout=seconds, set_as_default=False, name="conform")
         except RuntimeError as error:
             raise ClusterError(f"the workers of the cluster at {address} do not start: {error}") from None
@@ -68,7 +68,7 @@ def _silence() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def _greet(address: str, seconds: float) -> None:
+def _try_connection(address: str, seconds: float) -> None:
     """Connect to a dask scheduler, and hang up. Raises ClusterError for anything else at its address.
 
     A `Client` waits for ever for something that takes the connection and says nothing.
@@ -78,13 +78,13 @@ def _greet(address: str, seconds: float) -> None:
     from distributed.comm import connect
     from distributed.security import Security
 
-    async def greet() -> None:
+    async def connect_once() -> None:
         arguments = Security().get_connection_args("client")
         comm = await connect(address, timeout=seconds, **arguments)
         comm.abort()
 
     try:
-        asyncio.run(asyncio.wait_for(greet(), seconds))
+        asyncio.run(asyncio.wait_for(connect_once(), seconds))
     except Exception as error:  # settings of TLS, and whatever another program may send, raise any error
         raise _missing(address, error) from None
 

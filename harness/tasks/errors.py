@@ -33,4 +33,5 @@ def in_one_line(error: BaseException) -> str:
 
 def lost_at_task(address: str) -> ClusterError:
     """Return the error for a task during which MAX_LOST_WORKERS workers were lost."""
-    return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; see their logs")
+    cause = "see their logs for the cause, such as a lack of memory"
+    return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; {cause}")

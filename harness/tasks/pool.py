@@ -1,4 +1,7 @@
-"""Runs tasks (calls of a function of one argument) on the workers of a dask cluster; not used by matches."""
+"""Runs tasks (calls of a function of one argument) on the workers of a dask cluster.
+
+Commands with the option --cluster use it, except match: `harness.arena.run.cluster` plays matches there.
+"""
 
 from __future__ import annotations
 
@@ -64,11 +67,11 @@ class ClusterPool:
         arguments: Sequence[Argument],
         notify: Notify = ignore,
     ) -> Iterator[tuple[int, Result]]:
-        """Yield (index, result) of each argument, as soon as it is computed. See `Tasks`."""
+        """Yield (index of the argument, result), as soon as it is computed. See `Tasks`."""
         tasks = Tasks(self, function, notify)
         try:
-            for place, argument in enumerate(arguments):
-                tasks.add(place, argument)
+            for index, argument in enumerate(arguments):
+                tasks.add(index, argument)
             while tasks.waiting:
                 yield from tasks.take_ended()
         finally:
@@ -96,18 +99,18 @@ class Tasks(Generic[Argument, Result]):
         """Number of tasks without a result so far."""
         return len(self._flight)
 
-    def add(self, place: int, argument: Argument) -> None:
-        """Add a task. `place` is a number that `take_ended` returns with its result."""
-        self._submit(place, packed(self._function, argument))
+    def add(self, number: int, argument: Argument) -> None:
+        """Add a task. `take_ended` returns `number` with its result."""
+        self._submit(number, packed(self._function, argument))
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
-        """Wait up to TICK, then yield (place, result) of each task that has ended. Raises ClusterError."""
-        for future, answer, (place, task) in self._flight.ended():
+        """Wait up to TICK, then yield (number, result) of each task that has ended. Raises ClusterError."""
+        for future, answer, (number, task) in self._flight.ended():
             if future.status in ("finished", "error"):
                 found: Result = unpacked(self._pool.result_of(answer))
-                yield place, found
+                yield number, found
             else:  # the dask scheduler dropped the task together with its worker
-                self._submit(place, task)
+                self._submit(number, task)
         self._look_at_workers()
 
     def drop(self) -> None:
@@ -116,14 +119,16 @@ class Tasks(Generic[Argument, Result]):
         with suppress(Exception):  # the cluster may be gone, which is reported elsewhere
             answer_of(client, lambda: client.cancel(tasks), CONNECT_SECONDS)
 
-    def _submit(self, place: int, task: bytes) -> None:
+    def _submit(self, number: int, task: bytes) -> None:
+        """Send a packed task to the scheduler."""
         from harness.tasks.worker import compute
 
         retries = MAX_LOST_WORKERS - 1
         future = self._pool.client.submit(compute, self._pool.name, task, pure=False, retries=retries)
-        self._flight.add(future, (place, task))
+        self._flight.add(future, (number, task))
 
     def _look_at_workers(self) -> None:
+        """Notify of lost workers. Raises ClusterGoneError."""
         lost, last = self._workers.look()
         for address in lost:
             self._notify(f"the worker {address} was lost; its work is done again")

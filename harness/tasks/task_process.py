@@ -81,6 +81,7 @@ def serve(connection: Connection) -> None:
 
 
 def _computed(task: bytes) -> bytes:
+    """Compute a task; return (result, None) or (None, error) as bytes, with the traceback as a note."""
     try:
         function, argument = pickle.loads(task)
         return pickle.dumps((function(argument), None))

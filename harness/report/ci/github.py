@@ -82,6 +82,7 @@ def _annotations(bot: BotReport) -> Iterator[str]:
 
 
 def _message(result: Result, cause: str, command: str) -> str:
+    """The lines of an annotation about a failed check. `cause` may be empty."""
     judgement = result.judgement
     return _lines(
         cause,

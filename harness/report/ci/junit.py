@@ -110,6 +110,7 @@ def _meaning(pair: PairParity) -> str:
 
 
 def _add_check(suite: ET.Element, result: Result, cause: str, bot: BotReport) -> None:
+    """Add the case of a check. `cause`: the cause of its failure in one line; may be empty."""
     check, judgement, known = result.check, result.judgement, bot.settings.known or frozenset()
     case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
     case.set("time", f"{result.seconds:.6f}")
@@ -145,6 +146,7 @@ def _seen_again(result: Result) -> str:
 
 
 def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message: str) -> None:
+    """Add the case of one verdict of a match, such as kind "parity" and name "one - two"."""
     case = ET.SubElement(suite, "testcase", classname=f"conform.match.{kind}", name=xml_text(name))
     element = "failure" if verdict in AGAINST else "skipped" if verdict == UNDECIDED else None
     if element is not None:
@@ -152,6 +154,7 @@ def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message:
 
 
 def _count(suite: ET.Element) -> None:
+    """Set the attributes of a suite that count its cases."""
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     for kind, attribute in COUNTED.items():

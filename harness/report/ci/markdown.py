@@ -31,6 +31,7 @@ MOST_CAUSES = 3
 """Causes at the top. Chosen: a reader begins with the first one, and three fit a screen."""
 
 _HARMLESS = frozenset(" ,;%'/=+-()?")
+"""Characters, beside letters and digits, that have no meaning in Markdown between `<code>` tags."""
 
 
 def as_markdown(report: CheckReport) -> str:
@@ -45,12 +46,14 @@ def code(text: str, longest: int = LONGEST) -> str:
 
 
 def _literal(char: str) -> str:
+    """A character that Markdown and HTML take as it is: itself, or an entity such as `&#42;` for `*`."""
     if char == "\n":
         return "<br>"
     return char if char.isalnum() or char in _HARMLESS else f"&#{ord(char)};"
 
 
 def _bot_lines(bot: BotReport) -> list[str]:
+    """The lines about one bot: heading, causes, table of failures, undecided checks, counts."""
     findings, strict, known = bot.findings, bot.settings.strict, bot.settings.known
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
     head = headline_with_known(findings, known, strict=strict)

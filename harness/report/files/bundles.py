@@ -35,6 +35,7 @@ def write_bundles(failures: Iterable[StoredFailure], store: Store, config: Match
 
 
 def _summary(failure: StoredFailure, hint: str) -> str:
+    """The text of `failure.txt`: a label and a fact on each line."""
     lines = (
         ("game", failure.game_id),
         ("bot", failure.offender),

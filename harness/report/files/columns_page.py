@@ -15,6 +15,7 @@ from harness.report.files.csv_columns import FILES, CsvFile
 PAGE = Path("docs/formats.md")
 BEGIN = "<!-- Written by `make docs` from the columns of the CSV files; do not edit up to the end mark. -->"
 END = "<!-- End of the columns. -->"
+"""The marks around the part of the page that is written from the code."""
 
 
 def page(text: str) -> str:

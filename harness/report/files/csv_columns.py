@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple, get_type_hints
 
 from harness.arena.config.tables import MatchConfig
@@ -73,28 +73,47 @@ class CsvFile(NamedTuple):
         return tuple(column.name for column in self.columns)
 
 
-def _stored(columns: Iterable[Column], value: Callable[[Any, Column], object]) -> Iterator[CsvColumn]:
-    """CSV columns for those columns of a store table that have a CSV name; `value` reads one from a row."""
-    for column in columns:
-        if column.csv_name:
-            cell = partial(lambda column, row, _: value(row, column), column)
-            exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
-            yield CsvColumn(column.csv_name, column.meaning, cell, column.unit, exact)
-
-
 def _attribute(name: str, meaning: str, unit: str = "") -> CsvColumn:
+    """A column with the attribute of this name of the row."""
     return CsvColumn(name, meaning, lambda row, _: getattr(row, name), unit)
 
 
 def _judged(verdict: type) -> Iterator[CsvColumn]:
-    """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict."""
+    """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict.
+
+    `About` is (meaning, unit): the field `games: Annotated[int, About("games that count")]` is a column.
+    """
     for name, hint in get_type_hints(verdict, include_extras=True).items():
         for about in getattr(hint, "__metadata__", ()):
             yield _attribute(name, *about)
 
 
+def _from_store(column: Column, cell: Callable[[Any, Run], object]) -> CsvColumn:
+    """The CSV column for a column of the store: its CSV name, meaning and unit."""
+    exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
+    return CsvColumn(column.csv_name, column.meaning, cell, column.unit, exact)
+
+
+def _of_games(*tables: Table) -> Iterator[CsvColumn]:
+    """CSV columns of the store tables about games. A row has the cells of one game, by CSV name."""
+    return (_of_game(column) for table in tables for column in table.columns if column.csv_name)
+
+
+def _of_game(column: Column) -> CsvColumn:
+    return _from_store(column, lambda row, _: row[column.csv_name])
+
+
+def _of_searches(columns: Iterable[Column]) -> Iterator[CsvColumn]:
+    """CSV columns of a stored search. A row is (search, sums of the reference, or None without an audit)."""
+    return (_of_search(column) for column in columns if column.csv_name)
+
+
+def _of_search(column: Column) -> CsvColumn:
+    return _from_store(column, lambda row, _: getattr(row[0], column.name))
+
+
 def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
-    """A column about the playouts of the reference. A row is (search, sums of the reference or None)."""
+    """A column about the playouts of the reference. A row is as for `_of_searches`."""
     return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
@@ -111,27 +130,22 @@ def _duplicate(row: Any, run: Run) -> str | None:
     return run.verdicts.duplicates.get(str(row["game_id"]))
 
 
-def _cells(*tables: Table) -> Iterator[CsvColumn]:
-    for table in tables:
-        yield from _stored(table.columns, lambda row, column: row[column.csv_name])
-
-
 GAMES = CsvFile(
     "games.csv",
     (
-        *(column._replace(cell=_pair) if column.name == "pair" else column for column in _cells(GAME)),
+        *(column._replace(cell=_pair) if column.name == "pair" else column for column in _of_games(GAME)),
         CsvColumn("duplicate_of", "id of an earlier game of the pair with the same moves", _duplicate),
         CsvColumn(
             "sgf",
             "file with the record of the game",
             lambda row, run: run.paths.game_file(row["game_id"], row["reason"]),
         ),
-        *_cells(*BESIDE_GAME),
+        *_of_games(*BESIDE_GAME),
         CsvColumn("rules", "rules of the game", lambda _, run: run.config.run.rules.name),
     ),
     lambda run: run.store.game_cells(),
 )
-_SEARCH = tuple(_stored(SEARCH.columns, lambda row, column: getattr(row[0], column.name)))
+_SEARCH = tuple(_of_searches(SEARCH.columns))
 SEARCHES = CsvFile(
     "searches.csv",
     (

@@ -83,6 +83,7 @@ def page(engines: Sequence[Engine]) -> str:
 
 
 def _table(engines: Sequence[Engine]) -> Iterator[str]:
+    """The table of engines by clauses, with its legend."""
     checked = [(engine.notes, engine.checked) for engine in engines if engine.checked is not None]
     shown = engine_table([one for _, one in checked])
     meanings = ", ".join(f"{KIND_SIGNS[kind]} {meaning}" for kind, meaning in CELL_KINDS.items())
@@ -96,6 +97,7 @@ def _table(engines: Sequence[Engine]) -> Iterator[str]:
 
 
 def _row(notes: EngineNotes, row: Row) -> Sequence[str]:
+    """The cells of one engine."""
     counts = (row.passed, row.must, row.should, row.unjudged)
     return (
         f"[{notes.name}](#{anchor(notes.name)})",
@@ -110,6 +112,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _section(engine: Engine) -> Iterator[str]:
+    """The section about one engine."""
     notes, checked = engine.notes, engine.checked
     yield from (f"## {notes.name}", "")
     version = f"Version {notes.version}, in" if notes.version else "In"
@@ -130,6 +133,7 @@ def _section(engine: Engine) -> Iterator[str]:
 
 
 def _counts(checked: CheckedOnce) -> str:
+    """A sentence about the numbers of checks that passed and failed."""
     (row,) = engine_table([checked]).rows
     cause = f" The first cause is {code(row.cause)}." if row.cause else ""
     return (
@@ -139,6 +143,7 @@ def _counts(checked: CheckedOnce) -> str:
 
 
 def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
+    """The cells of one finding: checks, level, sentence, judgement."""
     levels = {check.id: str(check.level) for check in CHECKS} | engine.failed
     level = ", ".join(dict.fromkeys(levels[name].upper() for name in finding.checks))
     seen = engine.checked is None or any(name in engine.failed for name in finding.checks)

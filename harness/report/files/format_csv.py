@@ -70,6 +70,7 @@ def _write(table: CsvFile, run: Run, folder: Path, rows: Iterable[Any] | None = 
 
 
 def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, header: bool) -> None:
+    """Write rows as lines of a table, after the names of the columns if `header`."""
     writer = csv.writer(file, lineterminator="\n")
     if header:
         writer.writerow(table.header)
@@ -78,6 +79,7 @@ def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, hea
 
 
 def _shown(value: object, exact: bool) -> object:
+    """A value as a cell: 6 decimals unless `exact`, no NaN, no formula."""
     if isinstance(value, float):
         if math.isnan(value):
             return None

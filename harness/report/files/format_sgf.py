@@ -66,31 +66,36 @@ class Records:
         self._newest = store.recorded.newest_programs()
 
     def text(self, game: StoredGame) -> str:
-        """One game as SGF."""
-        store = self.store
-        searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
-        clocks = store.clocks_of_game(game.game_id) if self._has_clocks else None
-        texts = {comment.move: comment.text for comment in store.recorded.comments_of_game(game.game_id)}
-        comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
+        """One game as SGF: a node with its properties, then a node for each move, each on its own line."""
+        searches, setup = self.store.searches_of_game(game.game_id), self.store.setup_of_game(game.game_id)
+        clocks = self.store.clocks_of_game(game.game_id) if self._has_clocks else None
         moves = game.moves.split()
-        first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
+        stones, played = [], moves
+        if setup is not None:  # the first moves are stones of the set-up
+            stones, played = moves[: setup.stones], moves[setup.stones :]
+        head = self._head(game, clocks)
+        if setup is not None:
+            to_move = played[0][0] if played else searches[0].colour if searches else None
+            head += _setup(setup, stones, to_move, game.size)
+        texts = {comment.move: comment.text for comment in self.store.recorded.comments_of_game(game.game_id)}
+        comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
+        shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
+        nodes = [
+            f";{move[0].upper()}[{_point(move[1:], game.size)}]"
+            f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
+            for number, move in enumerate(played, len(stones) + 1)
+        ]
+        return "\n".join([head, *nodes]) + ")\n"
+
+    def _head(self, game: StoredGame, clocks: StoredClocks | None) -> str:
+        """The properties of the game: board, players, result, names, comment, time."""
         timed, unlike = _time(clocks) if clocks is not None else ("", "")
-        head = (
+        return (
             f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{self._rules}]"
             f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
             f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
             f"C[{_text(self._remark(game) + unlike)}]{timed}"
         )
-        shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
-        if setup is not None:
-            to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
-            head += _setup(setup, moves[:first], to_move, game.size)
-        nodes = [
-            f";{move[0].upper()}[{_point(move[1:], game.size)}]"
-            f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
-            for number, move in enumerate(moves[first:], first + 1)
-        ]
-        return "\n".join([head, *nodes]) + ")\n"
 
     def _remark(self, game: StoredGame) -> str:
         """The comment on a game: how it ended, points for a handicap, and the programs of both sides."""
@@ -121,7 +126,10 @@ def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) 
 
 
 def _time(clocks: StoredClocks) -> tuple[str, str]:
-    """The properties of the time control. SGF has one for both sides: for others, words for a comment."""
+    """The properties of the time control, and words for the comment if the sides have different ones.
+
+    SGF has one time control for both sides: one of the two texts is empty.
+    """
     black, white = clocks.control("b"), clocks.control("w")
     if black != white or black is None:
         return "", f"\ntime of Black: {black or 'no clock'}, of White: {white or 'no clock'}"
@@ -145,11 +153,12 @@ def _comment(search: StoredSearch, text: str) -> str:
 
 
 def _point(vertex: str, size: int) -> str:
-    """A vertex in SGF, which counts rows from the top. A pass is empty."""
+    """A vertex in SGF, which counts rows from the top: C3 on 9x9 is "cg". A pass is empty."""
     if vertex == "pass":
         return ""
     return _LETTERS[COLUMN_LETTERS.index(vertex[0])] + _LETTERS[size - int(vertex[1:])]
 
 
 def _text(text: str) -> str:
+    """A text as SGF has it, with escapes before `]` and the backslash."""
     return safe(text, kept="\n\t").replace("\\", "\\\\").replace("]", "\\]")

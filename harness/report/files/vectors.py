@@ -84,6 +84,7 @@ def _vertices(points: Iterable[Point]) -> list[str]:
 
 
 def _playouts(vector: SearchVector) -> dict[str, Any]:
+    """Mean and standard deviation of length and result, and all outcomes if they are few."""
     moments = vector.expected
     return {
         "mean_length": moments.mean_length,
@@ -97,6 +98,7 @@ def _playouts(vector: SearchVector) -> dict[str, Any]:
 
 
 def _outcomes(distribution: PlayoutDistribution) -> list[dict[str, float]]:
+    """Each (length, result) of a playout with its probability."""
     return [
         {"length": length, "result": float(result), "probability": float(probability)}
         for (length, result), probability in distribution.probabilities.items()

@@ -14,6 +14,7 @@ CELL = 20
 MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4  # below and to the right
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
+"""By board size: the rows and columns, from 0, that cross at star points."""
 LEAST_LABELLED = 0.005
 """Least share of the moves that is written on its point. Chosen: a smaller one would be shown as 0 %."""
 
@@ -71,6 +72,7 @@ def _grid(size: int) -> list[Markup]:
 
 
 def _coordinates(size: int) -> list[Markup]:
+    """The letters above the board and the numbers beside it."""
     labels = []
     for i in range(size):
         across, down = MARGIN + CELL / 2 + i * CELL, MARGIN + CELL / 2 + (size - 1 - i) * CELL
@@ -80,6 +82,7 @@ def _coordinates(size: int) -> list[Markup]:
 
 
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
+    """A coloured square with the share in percent; the colour is strongest at the `largest` share."""
     square = _square(point, size, 1, "heat", fill_opacity=round(0.15 + 0.85 * share / largest, 3))
     if share < LEAST_LABELLED:
         return square

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -15,7 +15,9 @@ from harness.report.svg import element, picture
 from harness.report.visible import one_line
 
 WIDTH, HEIGHT = 460.0, 210.0
+"""Size of a line chart, in SVG units."""
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
+"""Widths of the borders around the area of the lines, for labels."""
 HALF_CHARACTER = 4.5
 """At most half the width of a digit, on a phone; it keeps the labels of the x axis within the picture."""
 ROOM = 0.06
@@ -45,7 +47,10 @@ class Line:
 def interval_picture(
     deviation: float, low: float, high: float, margin: float, state: str, title: str
 ) -> Markup:
-    """A dot for a deviation, a bar for its interval, a shaded margin. `state`: "pass", "fail" or "open"."""
+    """A dot for a deviation, a bar for its interval, a shaded margin; an arrow for a dot beyond CLIP.
+
+    state   the CSS class: "pass", "fail" or "open"
+    """
     width, height = 240.0, 22.0
     middle = height / 2
 
@@ -68,6 +73,34 @@ def interval_picture(
     else:
         parts.append(element("circle", cx=x(deviation), cy=middle, r=4, class_=f"dot {state}"))
     return picture(width, height, title, *parts, class_="interval-picture")
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """The ranges of both axes of a chart, which turn values into SVG coordinates."""
+
+    x_low: float
+    x_high: float
+    y_low: float
+    y_high: float
+
+    @property
+    def is_cut(self) -> bool:
+        """True if the y axis does not have 0."""
+        return self.y_low > 0.0 or self.y_high < 0.0
+
+    def x(self, value: float) -> float:
+        """The SVG coordinate of a value on the x axis."""
+        return LEFT + (value - self.x_low) / (self.x_high - self.x_low) * (WIDTH - LEFT - RIGHT)
+
+    def y(self, value: float) -> float:
+        """The SVG coordinate of a value on the y axis; a value outside the range is drawn at its edge."""
+        inside = max(self.y_low, min(self.y_high, value))
+        return TOP + (self.y_high - inside) / (self.y_high - self.y_low) * (HEIGHT - TOP - BOTTOM)
+
+    def place(self, points: Pairs) -> Pairs:
+        """The SVG coordinates of points (x, y)."""
+        return [(self.x(x), self.y(y)) for x, y in points]
 
 
 def line_chart(
@@ -95,60 +128,73 @@ def line_chart(
     marks        x of vertical lines
     x_labels     (x, text) below the x axis instead of numbers
     """
-    xs = [x for line in lines for x, _ in line.points]
-    if not xs:
+    if not any(line.points for line in lines):
         return Markup("")
-    ys = [y for line in lines for _, y in line.points] + [level for level, _ in levels] + list(within or ())
+    axes = _axes_for(lines, [level for level, _ in levels] + list(within or ()), y_range)
+    if axes.is_cut:
+        title, up = f"{title}; the y axis does not begin at 0", f"{up} (axis cut)"
+    parts: list[Markup] = []
+    if within is not None:
+        top, bottom = axes.y(within[1]), axes.y(within[0])
+        width, height = WIDTH - LEFT - RIGHT, max(1.0, bottom - top)
+        parts.append(element("rect", x=LEFT, y=top, width=width, height=height, class_="within"))
+    parts += _scale(axes, x_labels, percent=percent)
+    parts += [_across(axes.y(level), "level") for level, _ in levels]
+    for mark in marks:
+        x = axes.x(mark)
+        parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
+    for number, line in enumerate(lines):
+        parts += _drawn(number, line, axes)
+    for level, name in levels:  # drawn over the lines
+        place = {"x": WIDTH - RIGHT - 2, "y": axes.y(level) - 4}
+        parts.append(element("text", name, **place, class_="tick end level-name"))
+    parts += _axis_labels(across, up, cut=axes.is_cut)
+    return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
+
+
+def _axes_for(lines: Sequence[Line], others: Sequence[float], y_range: tuple[float, float] | None) -> _Axes:
+    """The axes that hold all points and bands, and the values `others` of y; `y_range` replaces that of y."""
+    xs = [x for line in lines for x, _ in line.points]
+    ys = [y for line in lines for _, y in line.points] + list(others)
     ys += [y for line in lines for pair in line.band for y in pair]
     x_low, x_high = min(xs), max(xs)
     if x_low == x_high:
         x_low, x_high = x_low - 0.5, x_high + 0.5
-    y_low, y_high = y_range or _span(min(ys), max(ys))
+    return _Axes(x_low, x_high, *(y_range or _span(min(ys), max(ys))))
 
-    def place(x: float, y: float) -> tuple[float, float]:
-        """The SVG coordinates of a point; a point outside the y range is drawn at its edge."""
-        inside = max(y_low, min(y_high, y))
-        return (
-            LEFT + (x - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT),
-            TOP + (y_high - inside) / (y_high - y_low) * (HEIGHT - TOP - BOTTOM),
-        )
 
+def _across(y: float, class_: str) -> Markup:
+    """A horizontal line through the whole chart."""
+    return element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_=class_)
+
+
+def _scale(axes: _Axes, x_labels: Sequence[tuple[float, str]], *, percent: bool) -> list[Markup]:
+    """The lines and numbers of the y axis, and the numbers (or `x_labels`) below the x axis."""
     parts: list[Markup] = []
-    if within is not None:
-        (left, top), (right, bottom) = place(x_low, within[1]), place(x_high, within[0])
-        parts.append(
-            element("rect", x=left, y=top, width=right - left, height=max(1.0, bottom - top), class_="within")
-        )
-    for tick in ticks(y_low, y_high):
-        _, y = place(x_low, tick)
+    for tick in ticks(axes.y_low, axes.y_high):
         label = f"{100 * tick:g} %" if percent else f"{tick:,.10g}"
-        parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="rule"))
-        parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
-    for tick, label in x_labels or [(tick, f"{tick:,.10g}") for tick in ticks(x_low, x_high, least=1.0)]:
+        parts.append(_across(axes.y(tick), "rule"))
+        parts.append(element("text", label, x=LEFT - 5, y=axes.y(tick) + 3.5, class_="tick end"))
+    numbers = [(tick, f"{tick:,.10g}") for tick in ticks(axes.x_low, axes.x_high, least=1.0)]
+    for tick, label in x_labels or numbers:
         half = HALF_CHARACTER * len(label)
-        x = min(place(tick, y_low)[0], WIDTH - half)
+        x = min(axes.x(tick), WIDTH - half)
         x = max(x, LEFT + half - 3.0) if x_labels else x  # not below the labels of the y axis
         parts.append(element("text", label, x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
-    heights = [(place(x_low, level)[1], name) for level, name in levels]
-    parts += [element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level") for y, _ in heights]
-    for mark in marks:
-        x, _ = place(mark, y_low)
-        parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
-    for number, line in enumerate(lines):
-        parts += _drawn(number, line, place)
-    for y, name in heights:  # drawn over the lines
-        parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end level-name"))
-    if y_low > 0.0 or y_high < 0.0:
+    return parts
+
+
+def _axis_labels(across: str, up: str, *, cut: bool) -> list[Markup]:
+    """The labels of both axes, and two strokes through the foot of a y axis that is `cut`."""
+    parts: list[Markup] = []
+    if cut:
         foot = HEIGHT - BOTTOM
         strokes = f"M{LEFT - 4:g} {foot - 2:g}l8 -4M{LEFT - 4:g} {foot - 6:g}l8 -4"
         parts.append(element("path", d=strokes, class_="cut"))
-        title, up = f"{title}; the y axis does not begin at 0", f"{up} (axis cut)"
     parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))
     centre = (TOP + HEIGHT - BOTTOM) / 2
-    parts.append(
-        element("text", up, transform=f"rotate(-90 13 {centre:g})", x=13, y=centre, class_="axis middle")
-    )
-    return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
+    turned = f"rotate(-90 13 {centre:g})"
+    return [*parts, element("text", up, transform=turned, x=13, y=centre, class_="axis middle")]
 
 
 def score_chart(
@@ -169,14 +215,16 @@ def score_chart(
     )
 
 
-def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float, float]]) -> list[Markup]:
+def _drawn(number: int, line: Line, axes: _Axes) -> list[Markup]:
+    """The band, the line and the dots of the line with this number in its chart."""
     colour = f"c{number % len(DASHES)}"
-    points = [place(x, y) for x, y in line.points]
+    points = axes.place(line.points)
     parts: list[Markup] = []
     if line.band:
-        lower = [place(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)]
-        upper = [place(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)]
-        parts.append(element("polygon", points=_listed([*lower, *reversed(upper)]), class_=f"band {colour}"))
+        lower = axes.place([(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)])
+        upper = axes.place([(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)])
+        outline = _listed([*lower, *reversed(upper)])
+        parts.append(element("polygon", points=outline, class_=f"band {colour}"))
         if len(points) == 1:  # a band without width
             parts.append(element("polyline", points=_listed([*lower, *upper]), **line_style(number)))
     if line.joined:
@@ -196,6 +244,7 @@ def line_style(number: int) -> dict[str, object]:
 
 
 def _listed(points: Pairs) -> str:
+    """Points as SVG lists them: "62.0,10.0 74.5,12.3"."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
@@ -218,7 +267,7 @@ def _span(low: float, high: float) -> tuple[float, float]:
 
 
 def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[float]:
-    """About `about` round numbers from `low` to `high`, at least `least` apart."""
+    """About `about` round numbers from `low` to `high`, at least `least` apart: 0 to 97 gives 0, 20, … 80."""
     raw = max(least, (high - low) / about)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)

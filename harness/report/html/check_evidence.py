@@ -89,6 +89,7 @@ def numbers_of_searches(total: int) -> list[int]:
 
 
 def _sentence(points: Sequence[Sample], item: Deviation) -> str:
+    """The last interval, and from when on it excludes 0 or lies within the margin."""
     last, margin = points[-1], item.margin
     low, high = signed_beside(last.low, margin), signed_beside(last.high, margin)
     sentence = f"{last.playouts:,} playouts: {low} to {high} {item.unit}."
@@ -110,6 +111,7 @@ def _holds_from(holds: Sequence[bool]) -> int | None:
 
 
 def _chart(points: Sequence[Sample], item: Deviation, sentence: str) -> Markup:
+    """The chart of a trail, with the margin shaded."""
     last, margin = points[-1], item.margin
     line = Line(
         "deviation",

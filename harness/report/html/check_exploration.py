@@ -51,6 +51,7 @@ def explored(findings: Findings) -> Iterator[tuple[Result, str, list[Counted]]]:
 
 
 def _counted(title: str, counts: Mapping[str, int]) -> Counted:
+    """The table of a subject, from its counts by name."""
     ordered = sorted(counts.items(), key=lambda item: -item[1])
     rows = [(name, count, _bar(count / ordered[0][1])) for name, count in ordered[:MOST_ROWS]]
     left_out = [count for _, count in ordered[MOST_ROWS:]]
@@ -58,6 +59,7 @@ def _counted(title: str, counts: Mapping[str, int]) -> Counted:
 
 
 def _bar(share: float) -> Markup:
+    """A bar whose length is this share of the width."""
     rect = element("rect", x=0, y=0, width=max(1.0, 100.0 * share), height=8)
     return element(
         "svg", rect, viewBox="0 0 100 8", preserveAspectRatio="none", aria_hidden="true", class_="bar"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from harness.check.clauses import CLAUSES
+from harness.check.clauses import CLAUSES, Clause
 from harness.check.model import REFUSING, Outcome, Phase, Result, Verdict
 from harness.report.html.check_evidence import trails
 from harness.report.html.check_exploration import explored
@@ -33,6 +33,7 @@ MEANINGS = {
     Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget decides more.",
     Verdict.UNUSABLE: "The bot could not be checked.",
 }
+"""By verdict on the bot: its meaning, in a sentence."""
 
 KINDS = {
     Outcome.PASS: "pass",
@@ -76,6 +77,15 @@ class MatrixRow(NamedTuple):
     endings: list[str | None]
 
 
+class ClauseRow(NamedTuple):
+    """A clause with the results of its checks, their number by kind, and the gravest kind."""
+
+    clause: Clause
+    results: list[Result]
+    counts: Counter[str]
+    gravest: str
+
+
 class BotPage:
     """The values that the template `check.html` reads for one bot."""
 
@@ -99,21 +109,11 @@ class BotPage:
         ]
         self.compared = compared_text(bot.compared)
         self.untested = untested_text(bot.compared, findings.count.playouts)
-        self.clauses = [
-            (clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
-            for name, clause in CLAUSES.items()
-            if (own := [r for r in findings.results if r.check.clause == name])
-            for counts in (self._counted(own),)
-        ]
+        self.clauses = list(self._clauses())
         evidence = [cause.evidence for cause in causes]
         self.failures = _views(bot.failures, bot, evidence)
         self.notes = _views(bot.notes, bot)
-        shown = (
-            view
-            for view in self.failures
-            if any(result.check.id in evidence[:1] for result in (view.result, *view.others))
-        )
-        self.first = next(shown, next(iter(self.failures), None))
+        self.first = _first_shown(self.failures, evidence)
         self.undecided = self._with(Outcome.INCONCLUSIVE, Outcome.ERROR)
         self.not_run = self._with(Outcome.SKIP, Outcome.BLOCKED)
         self.deviations = deviations(bot)
@@ -122,7 +122,15 @@ class BotPage:
         self.choices = list(choices(findings))
         self.explored = list(explored(findings))
 
+    def _clauses(self) -> Iterator[ClauseRow]:
+        """Yield a row for each clause that has checks."""
+        for name, clause in CLAUSES.items():
+            if own := [result for result in self.findings.results if result.check.clause == name]:
+                counts = self._counted(own)
+                yield ClauseRow(clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
+
     def _with(self, *outcomes: Outcome) -> list[Result]:
+        """The results with one of these outcomes."""
         return [result for result in self.findings.results if result.outcome in outcomes]
 
     def _counted(self, results: Sequence[Result]) -> Counter[str]:
@@ -143,6 +151,14 @@ def check_page(report: CheckReport) -> str:
         kinds=KINDS,
         signs=KIND_SIGNS,
     )
+
+
+def _first_shown(failures: Sequence[FailureView], evidence: Sequence[str]) -> FailureView | None:
+    """The failure that shows the first cause, else the first failure; None without failures."""
+    for view in failures:
+        if any(result.check.id in evidence[:1] for result in (view.result, *view.others)):
+            return view
+    return failures[0] if failures else None
 
 
 def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = ()) -> list[FailureView]:

@@ -49,7 +49,10 @@ class Deviation(NamedTuple):
 
 
 class ChoicePicture(NamedTuple):
-    """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot."""
+    """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot.
+
+    `expected` is empty if the moves of a conforming bot are not known.
+    """
 
     result: Result
     occasion: str
@@ -83,36 +86,42 @@ def deviations(bot: BotReport) -> list[Deviation]:
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
     """(check, sentence, chart of the mean length in each search) for some probes; failed checks first.
 
-    Probes with few searches, and those at which every playout has the same length, are left out.
+    A probe is charted under its first check, or its first failed one. Probes with few searches, and those at
+    which every playout has the same length, are left out.
     """
-    first_checks: dict[str, Result] = {}  # by probe: its first check, or its first failed one
+    first_checks: dict[str, str] = {}  # id of the check by that of its probe
     for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
         plan = result.check.procedure.search_plan
         if plan is not None:
-            first_checks.setdefault(plan.probe.id, result)
+            first_checks.setdefault(plan.probe.id, result.check.id)
     by_probe = {one.probe.id: one for one in findings.series}
-    for series in (by_probe[probe] for probe in first_checks if probe in by_probe):
-        lengths = [(number, s.nodes) for number, s in enumerate(series.searches, 1) if s.nodes is not None]
-        expected = series.probe.expected
-        if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
-            continue
-        result = first_checks[series.probe.id]
-        radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)  # about 95 % of the searches
-        points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
-        mean = math.fsum(y for _, y in points) / len(points)
-        sentence = (
-            f"{amount(len(points), 'search')} of {amount(series.playouts, 'playout')}: "
-            f"{mean:.3f} moves a playout; a conforming bot makes {expected.mean_length:.3f}."
-        )
-        chart = line_chart(
-            [Line("searches", points, dots=True, joined=False)],
-            f"Playout lengths of {result.check.id}: {sentence}",
-            "search",
-            "moves a playout",
-            levels=[(expected.mean_length, "reference")],
-            within=(max(0.0, expected.mean_length - radius), expected.mean_length + radius),
-        )
-        yield result.check.id, sentence, chart
+    for probe, check in first_checks.items():
+        if probe in by_probe and (spread := _spread(by_probe[probe], check)) is not None:
+            yield check, *spread
+
+
+def _spread(series: Series, check: str) -> tuple[str, Markup] | None:
+    """The sentence and the chart of the searches of one probe; None if it is left out."""
+    lengths = [(number, s.nodes) for number, s in enumerate(series.searches, 1) if s.nodes is not None]
+    expected = series.probe.expected
+    if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
+        return None
+    radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)  # about 95 % of the searches
+    points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
+    mean = math.fsum(y for _, y in points) / len(points)
+    sentence = (
+        f"{amount(len(points), 'search')} of {amount(series.playouts, 'playout')}: "
+        f"{mean:.3f} moves a playout; a conforming bot makes {expected.mean_length:.3f}."
+    )
+    chart = line_chart(
+        [Line("searches", points, dots=True, joined=False)],
+        f"Playout lengths of {check}: {sentence}",
+        "search",
+        "moves a playout",
+        levels=[(expected.mean_length, "reference")],
+        within=(max(0.0, expected.mean_length - radius), expected.mean_length + radius),
+    )
+    return sentence, chart
 
 
 def choices(findings: Findings) -> Iterator[ChoicePicture]:

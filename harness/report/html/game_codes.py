@@ -1,7 +1,9 @@
 """A compact code for games, so that a page holds ten thousand of them; `assets/viewer.js` decodes it.
 
-Numbers are written with the characters of ALPHABET as digits. A move has one digit on boards up to 9x9, else
-two. Colours alternate unless MARK precedes a move. A search has three digits of nodes and two of score.
+Numbers are written with the characters of ALPHABET as digits: "!" is 0, "#" is 1, "$" is 2. A move is the
+number of its point, counted from A1 row by row: one digit on boards up to 9x9, else two. Colours alternate,
+Black first, unless MARK precedes a move. So on 9x9, "bA1 wC1 wB1" is `!$~#`. A search has three digits of
+nodes and two of score, or MARK in place of each digit of an unknown number.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ MARK = "~"
 
 BASE = len(ALPHABET)
 MOST_NODES = BASE**3 - 1
+"""The largest number of three digits."""
 SCORE_STEPS = 7_000
 """Score 1 in coded units. Chosen: it fits two digits and distinguishes the scores of 1,000 playouts."""
 

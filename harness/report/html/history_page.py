@@ -1,5 +1,6 @@
 """The page of a schedule (a match that runs again and again): each bot over all runs, and its changes.
 
+A bot has a chart for each measure (score, moves per playout, seconds per move), with a point for each run.
 The page is made from the rows of `history.csv` alone, so that it has removed runs too.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -39,20 +41,34 @@ NORMAL_95 = 1.959963984540054
 """Half the width of a 95 % interval of a standard Normal variable."""
 
 
-MEASURES = {
-    "score": "Score",
-    "nodes per playout": "Moves per playout, empty board",
-    "seconds per move": "Seconds per move",
-}
-"""By measure of `ChangePoint`: the title of its chart."""
+class _Value(NamedTuple):
+    """The value of a measure in one run, with 95 % bounds if they are known."""
+
+    value: float
+    bounds: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """A measure of a bot in each run.
+
+    title      the title of its chart
+    read       the value in a row of the history; None if it is not known
+    text       a value as text
+    y_range    the range of the y axis for this highest value; None: that of the values
+    """
+
+    title: str
+    read: Callable[[HistoryRow], _Value | None]
+    text: Callable[[float], str]
+    y_range: Callable[[float], tuple[float, float] | None]
 
 
 class _Point(NamedTuple):
-    """The value of a measure in run number `run`, with 95 % bounds if they are known."""
+    """The value of a measure in run number `run`, from 1."""
 
     run: int
-    value: float
-    bounds: tuple[float, float] | None = None
+    value: _Value
 
 
 def history_page(
@@ -87,7 +103,7 @@ def history_page(
         runs=len({row.run for row in rows}),
         left_out=len(by_bot) - len(bots),
         changes=[
-            (change, _versions(change, by_bot.get(change.bot, [])), _formatter(change.measure))
+            (change, _versions(change, by_bot.get(change.bot, [])), MEASURES[change.measure].text)
             for change in reversed(changes)
         ],
         steps=[(step, games[step.run, step.bot]) for step in steps[:MOST_STEPS]],
@@ -106,44 +122,42 @@ def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Itera
     """(title, chart) of each measure that is known for the bot."""
     numbers = {row.run: number for number, row in enumerate(rows, 1)}
     references = [row.reference for row in rows if row.reference is not None and _can_be(row.reference)]
-    for measure, title in MEASURES.items():
-        found = (_point(measure, number, row) for number, row in enumerate(rows, 1))
-        points = [point for point in found if point is not None]
-        marks = [numbers[one.run] - 0.5 for one in changes if one.measure == measure and one.run in numbers]
-        levels = [(references[-1], "reference")] if measure == "nodes per playout" and references else []
+    for name, measure in MEASURES.items():
+        found = [(number, measure.read(row)) for number, row in enumerate(rows, 1)]
+        points = [_Point(number, value) for number, value in found if value is not None]
+        marks = [numbers[one.run] - 0.5 for one in changes if one.measure == name and one.run in numbers]
+        levels = [(references[-1], "reference")] if name == LENGTHS and references else []
         dates = _dates([(point.run, rows[point.run - 1].time) for point in points])
-        chart = _chart(measure, points, marks, levels, dates)
+        chart = _chart(name, points, marks, levels, dates)
         if chart:
-            yield title, chart
+            yield measure.title, chart
 
 
 def _chart(
-    measure: str,
+    name: str,
     points: Sequence[_Point],
     marks: Sequence[float],
     levels: Sequence[tuple[float, str]],
     dates: Sequence[tuple[float, str]],
 ) -> Markup:
-    title, highest = MEASURES[measure], max([0.0, *(point.value for point in points)])
-    ranges = {"score": (0.0, 1.0), "seconds per move": range_from_zero(highest)}
-    line = [(float(point.run), point.value) for point in points]
-    bounds = [point.bounds for point in points if point.bounds is not None]
+    """The chart of the measure with this name; empty without points."""
+    measure, highest = MEASURES[name], max([0.0, *(point.value.value for point in points)])
+    bounds = [point.value.bounds for point in points if point.value.bounds is not None]
+    line = Line(
+        "runs",
+        [(float(point.run), point.value.value) for point in points],
+        band=bounds if len(bounds) == len(points) else (),
+        dots=len(points) <= MOST_DOTS,
+    )
     changed = f"; {amount(len(marks), 'change')}" if marks else ""
     return line_chart(
-        [
-            Line(
-                "runs",
-                line,
-                band=bounds if len(bounds) == len(points) else (),
-                dots=len(points) <= MOST_DOTS,
-            )
-        ],
-        f"{title} over {amount(len(points), 'run')}, the oldest first{changed}",
+        [line],
+        f"{measure.title} over {amount(len(points), 'run')}, the oldest first{changed}",
         "date of the run",
-        title.partition(",")[0].lower(),
+        measure.title.partition(",")[0].lower(),
         levels=levels,
-        y_range=ranges.get(measure),
-        percent=measure == "score",
+        y_range=measure.y_range(highest),
+        percent=name == SCORES,
         marks=marks,
         x_labels=dates,
     )
@@ -161,27 +175,30 @@ def _dates(runs: Sequence[tuple[int, str]]) -> list[tuple[float, str]]:
     return [(number, time[part]) for number, time in times]
 
 
-def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
-    """The value of a measure in a row, with its bounds; None if it is not known."""
-    if measure == "score":
-        score = _score(row)
-        if score is None or not row.games:
-            return None
-        reach = NORMAL_95 * math.sqrt(0.25 / row.games)  # 0.25: the largest variance of a game's score
-        return _Point(number, score, (max(0.0, score - reach), min(1.0, score + reach)))
-    value = row.nodes_per_playout if measure == "nodes per playout" else row.seconds_per_move
-    if value is None or not _can_be(value):
+def _read_score(row: HistoryRow) -> _Value | None:
+    """The share of points, with bounds by the number of games."""
+    score = _score(row)
+    if score is None or not row.games:
+        return None
+    reach = NORMAL_95 * math.sqrt(0.25 / row.games)  # 0.25: the largest variance of a game's score
+    return _Value(score, (max(0.0, score - reach), min(1.0, score + reach)))
+
+
+def _read_length(row: HistoryRow) -> _Value | None:
+    """The moves per playout, with the bounds that the match has judged."""
+    if row.nodes_per_playout is None or not _can_be(row.nodes_per_playout):
         return None
     bounds = None
-    if (
-        measure == "nodes per playout"
-        and row.low is not None
-        and row.high is not None
-        and row.reference is not None
-    ):
+    if row.low is not None and row.high is not None and row.reference is not None:
         # low and high bound the deviation; no playout has fewer than 0 moves
         bounds = (max(0.0, row.reference + row.low), row.reference + row.high)
-    return _Point(number, value, bounds if bounds and all(map(_can_be, bounds)) else None)
+    return _Value(row.nodes_per_playout, bounds if bounds and all(map(_can_be, bounds)) else None)
+
+
+def _read_time(row: HistoryRow) -> _Value | None:
+    """The seconds per move."""
+    seconds = row.seconds_per_move
+    return _Value(seconds) if seconds is not None and _can_be(seconds) else None
 
 
 def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
@@ -192,20 +209,15 @@ def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
     return f"{old or 'unknown'} → {new or 'unknown'}" if old != new else f"{new or 'unknown'}, as before"
 
 
-def _formatter(measure: str) -> Callable[[float], str]:
-    """The function that formats a value of this measure."""
-    if measure == "score":
-        return _share
-    return "{:.3g} s".format if measure == "seconds per move" else "{:.3f}".format
-
-
 def _score(row: HistoryRow) -> float | None:
+    """The points per game of a row; None without games, or for numbers that cannot be."""
     if row.points is None or not row.games or not 0 <= row.points <= row.games:
         return None
     return row.points / row.games
 
 
 def _share(score: float | None) -> str:
+    """A score in percent; a dash for an unknown one."""
     return "–" if score is None else f"{100 * score:.1f} %"
 
 
@@ -218,3 +230,14 @@ def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
 def _can_be(value: float) -> bool:
     """Return True for a possible mean of moves or of seconds; a damaged file may have any number."""
     return 0.0 <= value < 1e12
+
+
+SCORES, LENGTHS, TIMES = "score", "nodes per playout", "seconds per move"
+"""The names of the measures, as `ChangePoint` has them."""
+
+MEASURES = {
+    SCORES: _Measure("Score", _read_score, _share, lambda _: (0.0, 1.0)),
+    LENGTHS: _Measure("Moves per playout, empty board", _read_length, "{:.3f}".format, lambda _: None),
+    TIMES: _Measure("Seconds per move", _read_time, "{:.3g} s".format, range_from_zero),
+}
+"""The measures that have a chart, by name."""

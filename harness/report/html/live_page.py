@@ -31,6 +31,7 @@ Sections = dict[str, str]
 """By id of an element of the page: its HTML."""
 
 SCRIPTS = ("board.js", "live.js")
+"""The scripts of a live page."""
 MOST_CHARTS = 6
 """Pairs with a chart. Chosen: all charts are sent again when one of their pairs changes."""
 
@@ -162,12 +163,14 @@ def _point(board: BoardRow) -> int | None:
 
 
 def _interval(pair: PairRow) -> Markup:
+    """The picture of the bounds of a pair's score, about ½."""
     style = PARITY_SIGNS[pair.verdict][1]
     words = f"between {100 * pair.low:.1f} and {100 * pair.high:.1f} %, margin {100 * pair.margin:g} %"
     return interval_picture(pair.score_a - 0.5, pair.low - 0.5, pair.high - 0.5, pair.margin, style, words)
 
 
 def _chart(pair: PairRow) -> Markup:
+    """The chart of a pair's score over its games."""
     reach = min(0.5, max(0.1, 2.0 * pair.proved_margin, 2.0 * pair.margin))
     return score_chart(
         pair,
@@ -179,4 +182,5 @@ def _chart(pair: PairRow) -> Markup:
 
 @cache
 def _parts() -> Any:
+    """The macros of the template of the sections."""
     return parts("live_parts.html")

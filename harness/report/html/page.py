@@ -83,6 +83,7 @@ def _asset(name: str) -> str:
 
 @cache
 def _environment() -> Environment:
+    """The templates, and the filters that they use."""
     environment = Environment(
         loader=PackageLoader("harness.report.html"),
         autoescape=True,

@@ -23,7 +23,9 @@ MOST_MARKED = 3
 """Moves of the bot that are marked on a board, those chosen most often."""
 
 _LINE = re.compile(r"^\s*[\d.]*\s*([<>]) (.*)$")
+"""A line of a wire log: seconds, a direction (> sent, < received), a text: `0.012 > play b C3\\n`."""
 _ANSWERED = re.compile(r"^=\d*\s+([A-Za-z]\d{1,2})(?:\\[nr]|\s)*$")
+"""The text of a received line that answers a vertex, such as `= D4\\n\\n`."""
 DEFAULT_SIZE = 9
 """Board size of a log without `boardsize`: the size with which most bots start."""
 LARGEST = 25
@@ -66,6 +68,7 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
 
 
 def _chosen(series: Series | None) -> list[Point]:
+    """The points that the bot chose most often."""
     if series is None:
         return []
     counted = Counter(search.move for search in series.searches)
@@ -74,7 +77,7 @@ def _chosen(series: Series | None) -> list[Point]:
 
 
 def vertices_in(text: str, size: int) -> list[Point]:
-    """The points that a text such as "G1 or H3" names, at most MOST_WANTED."""
+    """The points that a text names, at most MOST_WANTED: (0, 6) and (2, 7) for "G1 or H3"."""
     points = (point_at(word, size) for word in dict.fromkeys(VERTEX.findall(text)))
     return [point for point in points if point is not None][:MOST_WANTED]
 
@@ -88,7 +91,10 @@ def point_at(move: str, size: int) -> Point | None:
 
 
 def replayed(transcript: str) -> Replayed | None:
-    """Replay a wire log up to its last position; None for a log without a move."""
+    """Replay a wire log up to its last position; None for a log without a move.
+
+    For example, a log with the sent lines `play b C3` and `undo` ends with the empty board.
+    """
     position, moves = Position(DEFAULT_SIZE), 0
     wanted = ""  # the colour of a genmove that waits for its answer
     refused: list[Point] = []

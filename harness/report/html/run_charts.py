@@ -50,14 +50,11 @@ def _band(row: PairParity, scores: Sequence[float]) -> Markup:
 
 def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
     """The mean moves per playout over the move number. A bot has a line if its playouts are known."""
-    lines = [
-        Line(
-            bot,
-            [(move, n / count) for move, n in _means(sums, lambda s: s.nodes / s.with_nodes, "with_nodes")],
-        )
-        for bot, sums in data.by_move.items()
-        if (count := playouts.get(bot))
-    ]
+    lines = []
+    for bot, sums in data.by_move.items():
+        if count := playouts.get(bot):
+            nodes = _means(sums, lambda s: s.nodes / s.with_nodes, "with_nodes")
+            lines.append(Line(bot, [(move, mean / count) for move, mean in nodes]))
     reference = empty_board(config.run.size, config.run.komi)
     return line_chart(
         lines,

@@ -35,7 +35,7 @@ ROW = 60
 class RunData:
     """The games of a run in code, and sums over their searches."""
 
-    viewer: dict[str, Any]  # the JSON that `viewer.js` reads
+    viewer: dict[str, Any] = field(default_factory=dict)  # the JSON that `viewer.js` reads
     by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # by bot and move number
     by_bot: dict[str, Sums] = field(default_factory=dict)
     began: str = ""  # ISO 8601: when the first of the games began, and the last of them ended
@@ -45,62 +45,102 @@ class RunData:
     coded: int = 0  # games whose moves are in the page
     detailed: int = 0  # games whose searches are in the page
 
+    def add_to_charts(self, game: StoredGame, searches: list[StoredSearch]) -> None:
+        """Add the searches of a game to the sums by move, and its times to those of the run."""
+        for search in searches:
+            self.by_move[search.bot][search.move].add(search)
+        self.charted += 1
+        self.began = min(self.began or game.started, game.started)
+        self.ended = max(self.ended, game.finished)
+
 
 def run_data(store: Store, limits: Limits | None = None) -> RunData:
     """Collect the data. `limits` bounds the size of the page, and the games behind its charts."""
     limits = limits or Limits()
-    config = store.config()
-    size = config.run.size if config else 0
     names = store.engine_names()
     sums, most_nodes = store.recorded.search_sums()
-    step = -(-most_nodes // MOST_NODES) or 1  # nodes per coded unit, so that the largest number fits
-    numbers = {name: number for number, name in enumerate(names)}
-    data = RunData({}, {name: defaultdict(Sums) for name in names}, {n: sums.get(n, Sums()) for n in names})
-    rows: list[list[Any]] = []
-    details: dict[int, str] = {}
-    sizes: dict[str, int] = {}
-    reasons, openings = _Numbered(), _Numbered()
-    moves_left, searches_left, texts_left = limits.moves, limits.searches, limits.texts
+    data = RunData(
+        by_move={name: defaultdict(Sums) for name in names},
+        by_bot={name: sums.get(name, Sums()) for name in names},
+    )
+    games = _GameList(store, limits, most_nodes)
     for game, searches in islice(_games(store), limits.games):
-        for search in searches:
-            data.by_move[search.bot][search.move].add(search)
-        data.charted += 1
-        data.began = min(data.began or game.started, game.started)
-        data.ended = max(data.ended, game.finished)
-        opening = one_line(game.opening, MOST_OPENING)
-        texts_left -= ROW + len(openings.text_if_new(opening)) + len(game.detail[:MOST_DETAIL])
-        if texts_left < 0:
-            continue
-        if game.size != size:
-            sizes[game.game_id] = game.size
-        moves = coded_moves(game)
-        shown = len(moves) <= moves_left
-        coded = coded_searches(game, searches, step) if shown else ""
-        coded = coded if len(coded) <= searches_left else ""
-        moves_left -= len(moves) if shown else 0
-        searches_left -= len(coded)
-        data.coded += shown
-        data.detailed += bool(coded)
-        if game.detail:
-            details[len(rows)] = one_line(game.detail, MOST_DETAIL)
-        row = [game.game_id, numbers[game.black], numbers[game.white], game.result, reasons[game.reason]]
-        rows.append([*row, openings[opening], game.opening_moves, moves if shown else None, coded])
-    data.listed = len(rows)
-    data.viewer = {
-        "alphabet": ALPHABET,
-        "mark": MARK,
-        "size": size,
-        "sizes": sizes,
-        "nodesStep": step,
-        "scoreSteps": SCORE_STEPS,
-        "bots": [one_line(name, 60) for name in names],
-        "playouts": [engine.playouts for engine in store.engines()],
-        "reasons": list(reasons),
-        "openings": list(openings),
-        "details": details,
-        "games": rows,
-    }
+        data.add_to_charts(game, searches)
+        games.add(game, searches)
+    data.listed, data.coded, data.detailed = len(games.rows), games.coded, games.detailed
+    data.viewer = games.as_data()
     return data
+
+
+class _GameList:
+    """The list of games for `viewer.js`, which leaves out what goes beyond the limits of the page.
+
+    A row is [id, Black, White, result, reason, opening, moves of the opening, moves, searches]. Bots, reasons
+    and openings are numbers of texts in lists; moves and searches are in the code of `game_codes`.
+    """
+
+    def __init__(self, store: Store, limits: Limits, most_nodes: int) -> None:
+        """`most_nodes`: the largest number of nodes that a search of the run reported."""
+        config = store.config()
+        self._size = config.run.size if config else 0
+        self._engines = list(store.engines())
+        self._names = store.engine_names()
+        self._numbers = {name: number for number, name in enumerate(self._names)}
+        # Nodes per coded unit: the largest number of nodes must fit.
+        self._step = -(-most_nodes // MOST_NODES) or 1
+        self._texts_left, self._moves_left, self._searches_left = limits.texts, limits.moves, limits.searches
+        self._reasons, self._openings = _Numbered(), _Numbered()
+        self._details: dict[int, str] = {}  # by index of the row: the sentence about the end of the game
+        self._sizes: dict[str, int] = {}  # by id of a game: its board size, if not that of the run
+        self.rows: list[list[Any]] = []
+        self.coded = self.detailed = 0  # rows with moves, rows with searches
+
+    def add(self, game: StoredGame, searches: list[StoredSearch]) -> None:
+        """Add a game, unless the texts of the list would become too long."""
+        opening = one_line(game.opening, MOST_OPENING)
+        texts = ROW + len(self._openings.text_if_new(opening)) + len(game.detail[:MOST_DETAIL])
+        self._texts_left -= texts
+        if self._texts_left < 0:
+            return
+        if game.size != self._size:
+            self._sizes[game.game_id] = game.size
+        if game.detail:
+            self._details[len(self.rows)] = one_line(game.detail, MOST_DETAIL)
+        moves, coded = self._codes_that_fit(game, searches)
+        self.coded += moves is not None
+        self.detailed += bool(coded)
+        black, white = self._numbers[game.black], self._numbers[game.white]
+        row = [game.game_id, black, white, game.result, self._reasons[game.reason]]
+        self.rows.append([*row, self._openings[opening], game.opening_moves, moves, coded])
+
+    def _codes_that_fit(self, game: StoredGame, searches: list[StoredSearch]) -> tuple[str | None, str]:
+        """The code of the moves (None if it does not fit) and that of the searches (empty if not)."""
+        moves = coded_moves(game)
+        if len(moves) > self._moves_left:
+            return None, ""
+        self._moves_left -= len(moves)
+        coded = coded_searches(game, searches, self._step)
+        if len(coded) > self._searches_left:
+            return moves, ""
+        self._searches_left -= len(coded)
+        return moves, coded
+
+    def as_data(self) -> dict[str, Any]:
+        """The JSON that `viewer.js` reads."""
+        return {
+            "alphabet": ALPHABET,
+            "mark": MARK,
+            "size": self._size,
+            "sizes": self._sizes,
+            "nodesStep": self._step,
+            "scoreSteps": SCORE_STEPS,
+            "bots": [one_line(name, 60) for name in self._names],
+            "playouts": [engine.playouts for engine in self._engines],
+            "reasons": list(self._reasons),
+            "openings": list(self._openings),
+            "details": self._details,
+            "games": self.rows,
+        }
 
 
 class _Numbered(dict[str, int]):

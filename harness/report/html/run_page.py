@@ -103,6 +103,7 @@ def _played(data: RunData, games: int) -> str:
     return f"{began[:16]} to {ended[11:16] if began[:10] == ended[:10] else ended[:16]}{ended[19:]}"
 
 
+# By question: the sentence for a result against the bots, and for one in their favour.
 _AGAINST = {
     "parity": "A bot failed, or differs from another bot or from the reference.",
     "sprt": "A bot failed in a game, differs from the reference, or did not pass the test.",
@@ -113,7 +114,6 @@ _FOR = {
     "sprt": "In every pair, the first bot passed the test.",
     "stronger": "In every pair, the first bot is stronger.",
 }
-"""By question: the sentence for a result against the bots, and for one in their favour."""
 _WORDS = {
     "parity": {"pass": "equal", "fail": "different", "open": "undecided"},
     "sprt": {"pass": "passed", "fail": "failed", "open": "undecided"},

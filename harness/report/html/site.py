@@ -44,7 +44,8 @@ class Engine:
 def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
     """Group the reports by engine, that is by name, or by command if the bot has no name.
 
-    If one check has several commands of one name, such as variants of a bot, each command is an engine.
+    If one check has several commands of one name, such as variants of a bot, each command is an engine: then
+    the titles are "mybot (./mybot --fast)" and "mybot (./mybot --slow)".
     """
     by_name: dict[str, list[CheckedOnce]] = {}
     for report in reports:

@@ -46,6 +46,7 @@ def _counts(checks: Sequence[Check]) -> str:
 
 
 def _section(clause: Clause, checks: Sequence[Check]) -> str:
+    """The section about a clause: its requirement, its checks, its faults."""
     source = f"[{clause.source}]({clause.page}.md#{clause.name})"
     lines = [f"## {clause.name}", "", f"{clause.requirement} ({source})", ""]
     if checks:

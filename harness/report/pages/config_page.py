@@ -76,6 +76,7 @@ def page() -> str:
 
 
 def _rules() -> Iterator[str]:
+    """The section about `rules`, with the named rule sets."""
     yield from (
         "## `rules`",
         "",
@@ -91,6 +92,7 @@ def _rules() -> Iterator[str]:
 
 
 def _scorers() -> Iterator[str]:
+    """The section about `scorer`."""
     yield from (
         "## `scorer`",
         "",
@@ -105,6 +107,7 @@ def _scorers() -> Iterator[str]:
 
 
 def _openings() -> Iterator[str]:
+    """The section about `openings`."""
     yield from (
         "## `openings`",
         "",
@@ -116,6 +119,7 @@ def _openings() -> Iterator[str]:
 
 
 def _questions() -> Iterator[str]:
+    """The section about `[judge]`."""
     yield from (
         "## `[judge]`",
         "",
@@ -134,6 +138,7 @@ def _kinds(tables: Mapping[str, type[BaseModel]], default: str = "") -> Iterator
 
 
 def _table(table: type[BaseModel]) -> Iterator[str]:
+    """The keys of a table of the config as Markdown: key, values, default, meaning."""
     yield from ("| key | value | default | meaning |", "|---|---|---|---|")
     schemas = table.model_json_schema()["properties"]
     for key, field in table.model_fields.items():
@@ -157,6 +162,7 @@ def _value(schema: Mapping[str, Any]) -> str:
 
 
 def _range(schema: Mapping[str, Any]) -> str:
+    """The range of a number, such as `, 2 to 25`; empty without one."""
     lowest, highest = schema.get("minimum"), schema.get("maximum")
     below = schema.get("exclusiveMaximum")
     if lowest is None or max(abs(lowest), abs(highest or 0)) > 10**9:

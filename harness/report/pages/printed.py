@@ -1,7 +1,8 @@
 """Pages of the documentation as `conform docs` and `conform spec` print them, for readers without the files.
 
-A link to another page becomes the command that prints that page. In an installed package, commands are called
-by their names: it has no `.venv` of a checkout, and no Makefile.
+A link to another page becomes the command that prints that page: "see [the stages](tutorial.md)" is printed
+as "see the stages (`conform docs tutorial`)". In an installed package, commands are called by their names: it
+has no `.venv` of a checkout, and no Makefile.
 """
 
 from __future__ import annotations

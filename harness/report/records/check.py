@@ -147,6 +147,7 @@ def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]
 
 
 def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
+    """One bot of the report as plain data."""
     findings, diagnosis = bot.findings, bot.diagnosis
     entry: dict[str, Any] = {
         "command": findings.command,

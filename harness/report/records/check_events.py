@@ -1,4 +1,8 @@
-"""The events of a check as lines of `conform-events/1`."""
+"""The events of a check as lines of `conform-events/1`.
+
+For example, `CheckStarted` of the first bot is
+{"event":"check-started","at":1.2,"bot":0,"check":"gtp.admin.known-command"}.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +47,7 @@ def check_lines(lines: EventLines, bot: int, *, strict: bool = False) -> Callabl
 
 
 def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
+    """The fields of "searches-made"; an unknown or infinite time is null."""
     left = event.seconds_left
     known = left is not None and math.isfinite(left)
     seconds = round(left, 1) if left is not None and known else None
@@ -50,6 +55,7 @@ def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
 
 
 def _run_ended(event: RunEnded, strict: bool) -> dict[str, Any]:
+    """The fields of "run-ended"."""
     findings = event.findings
     return {
         "verdict": str(verdict(findings, strict=strict)),

@@ -56,6 +56,7 @@ def read_notes(text: str) -> EngineNotes:
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
+    """Read one finding. Raises ValueError."""
     if set(entry) != {"checks", "engine", "judged"}:
         raise ValueError(f"a finding has checks, engine and judged: {entry}")
     if entry["judged"] not in JUDGEMENTS:

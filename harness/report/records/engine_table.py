@@ -55,6 +55,7 @@ def engine_table(engines: Sequence[CheckedOnce]) -> EngineTable:
 
 
 def _row(engine: CheckedOnce, clauses: Sequence[str]) -> Row:
+    """The row of one engine."""
     kinds = Counter(KINDS[check["outcome"]] for check in engine.checks)
     return Row(
         cells=tuple(_cell(engine, clause) for clause in clauses),
@@ -67,6 +68,7 @@ def _row(engine: CheckedOnce, clauses: Sequence[str]) -> Row:
 
 
 def _cell(engine: CheckedOnce, clause: str) -> Cell:
+    """The gravest kind among an engine's checks of a clause, with the number of failures."""
     counts = Counter(
         (check["level"], KINDS[check["outcome"]]) for check in engine.checks if check["clause"] == clause
     )

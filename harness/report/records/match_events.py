@@ -1,4 +1,7 @@
-"""The events of a match as lines of `conform-events/1`."""
+"""The events of a match as lines of `conform-events/1`.
+
+For example, `PhaseStarted` is {"event":"phase-started","at":1.2,"phase":"games"}.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +42,7 @@ def match_lines(lines: EventLines) -> Callable[[Event], None]:
 
 
 def _match_started(event: MatchStarted) -> dict[str, Any]:
+    """The fields of "match-started"."""
     run = event.config.run
     return {
         "folder": str(event.folder),
@@ -59,6 +63,7 @@ def _game_started(event: GameStarted) -> dict[str, Any]:
 
 
 def _game_ended(event: GameEnded) -> dict[str, Any]:
+    """The fields of "game-ended"."""
     summary = event.summary
     winner = summary.ending.winner
     return {
@@ -74,6 +79,7 @@ def _game_ended(event: GameEnded) -> dict[str, Any]:
 
 
 def _engine_failed(event: EngineFailed) -> dict[str, Any]:
+    """The fields of "engine-failed"."""
     summary: GameSummary = event.summary
     return {
         "engine": event.engine,
@@ -85,6 +91,7 @@ def _engine_failed(event: EngineFailed) -> dict[str, Any]:
 
 
 def _parity(row: PairParity) -> dict[str, Any]:
+    """The fields about one pair."""
     return {
         "pair": row.pair,
         "bot_a": row.bot_a,
@@ -98,6 +105,7 @@ def _parity(row: PairParity) -> dict[str, Any]:
 
 
 def _progress_made(event: ProgressMade) -> dict[str, Any]:
+    """The fields of "progress-made"."""
     left = event.seconds_left
     return {
         "done": event.done,
@@ -109,6 +117,7 @@ def _progress_made(event: ProgressMade) -> dict[str, Any]:
 
 
 def _judged(verdicts: MatchVerdicts) -> dict[str, Any]:
+    """The fields about the verdicts on a match."""
     return {
         "games": verdicts.games,
         "sound": verdicts.sound,
@@ -118,6 +127,7 @@ def _judged(verdicts: MatchVerdicts) -> dict[str, Any]:
 
 
 def _match_failed(event: MatchFailed) -> dict[str, Any]:
+    """The fields of "match-failed"."""
     error = event.error
     if isinstance(error, KeyboardInterrupt):
         return {"reason": "interrupted"}

@@ -1,7 +1,8 @@
 """A check reduced to the outcomes, so that docs/engines.md can be made again without the engines.
 
-The outcomes are lists of ids by clause, level and outcome. No text of the engine is kept but its name and
-version.
+The outcomes are lists of ids by clause, level and outcome, such as
+`"superko": {"must": {"pass": ["game.superko.play"], "fail": ["game.superko.genmove"]}}`. No text of the
+engine is kept but its name and version.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from harness.report.errors import ReportFileError
 from harness.report.records.stored_check import KINDS, CheckedOnce
 
 FORMAT = "conform-engine/1"
+"""The format of a record."""
 KEPT = ("name", "version", "verdict", "profile", "started", "tool", "budget", "cause")
+"""The fields of `CheckedOnce` that a record keeps as they are."""
 
 
 def as_recorded(checked: CheckedOnce) -> str:
@@ -49,6 +52,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
 
 
 def _checks(outcomes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[Mapping[str, str], ...]:
+    """The checks of a record, with the keys that it has. Raises KeyError for an unknown outcome."""
     found = [
         {"id": str(name), "clause": clause, "level": level, "outcome": outcome}
         for clause, levels in outcomes.items()

@@ -62,6 +62,7 @@ class RunPaths:
 
 
 LAYOUTS = (RunPaths(), RunPaths(grouped=True))
+"""The layouts in which a run may have a file for each game."""
 
 
 def remove_files_of(game_ids: Iterable[str], folder: Path) -> None:

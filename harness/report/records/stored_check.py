@@ -90,6 +90,7 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
 
 
 def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
+    """Read one bot of a report. Raises KeyError, TypeError, AttributeError or ValueError."""
     checks = tuple({key: str(check[key]) for key in CHECK_KEYS} for check in bot["checks"])
     for check in checks:
         KINDS[check["outcome"]]  # raises KeyError for an unknown outcome

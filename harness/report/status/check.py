@@ -125,6 +125,7 @@ class CheckStatusFile:
         self._bots[number] = self._bots[number].model_copy(update=fields)
 
     def _write(self) -> None:
+        """Replace the status file. An error is ignored."""
         self._next = time.monotonic() + PAUSE
         if self._path is None:
             return

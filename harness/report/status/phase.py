@@ -69,6 +69,7 @@ def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
 
 
 def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
+    """The phase by the process alone: running, silent, or ended before its work was done."""
     here = _is_here(status.writer)
     if here and status.writer is not None and not _is_alive(status.writer):
         return ENDED

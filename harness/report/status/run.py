@@ -261,7 +261,7 @@ def read_status(path: Path) -> bytes | None:
     except OSError as error:
         raise StatusFileError(f"{path} cannot be read: {os_reason(error)}") from None
     if len(text) > MOST_BYTES:
-        raise StatusFileError(f"{path} is larger than any status")
+        raise StatusFileError(f"{path} is larger than any status; delete it: the run is read from run.db")
     return text
 
 

@@ -69,8 +69,7 @@ def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[
         while couples <= means.size:
             low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
             points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
-            following = int(GROWTH * couples) + 1
-            is_nearly_at_end = couples < means.size < GROWTH * couples
-            couples = means.size if is_nearly_at_end else following
+            is_nearly_at_end = couples < means.size < GROWTH * couples  # the last point shows all games
+            couples = means.size if is_nearly_at_end else int(GROWTH * couples) + 1
         trails[pair.number] = points
     return trails

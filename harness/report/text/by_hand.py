@@ -7,7 +7,9 @@ from harness.check.procedures.dialogue import SYMMETRIES, Dialogue
 
 QUIT = b"quit\n"
 SIZE = 9
+"""Board size of the lines: the usual one of the checks."""
 QUESTIONS = (b"ref-nodes\n", b"ref-score\n")
+"""The lines after a search, which ask for its playouts."""
 
 
 def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:

@@ -24,7 +24,7 @@ INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 
 
 def cause_label(cause: Cause, evidence: Result) -> str:
-    """Return the word or two before `cause_title`: they say whether it is a behaviour or a requirement."""
+    """Return the words before `cause_title`, such as "probable fault", "not met" or "missing command"."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
     if _names_fault(cause):
@@ -72,13 +72,13 @@ def cause_statement(cause: Cause, evidence: Result) -> str:
 
 def cause_of_each(bot: BotReport) -> dict[str, str]:
     """By the id of a failing check: its cause in one line, unless the line only repeats the check's title."""
-    return {
-        check: statement
-        for cause in bot.diagnosis.causes
-        for statement in (cause_statement(cause, bot.by_id[cause.evidence]),)
-        for check in cause.explains
-        if bot.by_id[check].check.title not in statement
-    }
+    causes: dict[str, str] = {}
+    for cause in bot.diagnosis.causes:
+        statement = cause_statement(cause, bot.by_id[cause.evidence])
+        for check in cause.explains:
+            if bot.by_id[check].check.title not in statement:
+                causes[check] = statement
+    return causes
 
 
 def _is_general(cause: Cause, evidence: Result) -> bool:
@@ -98,8 +98,8 @@ def _names_fault(cause: Cause) -> bool:
 
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
-    one = cause.kind is CauseKind.FAULT and not cause.alike
-    return one and len(cause.explains) > 1 and cause.probability >= PROBABLE
+    is_one_fault = cause.kind is CauseKind.FAULT and not cause.alike
+    return is_one_fault and len(cause.explains) > 1 and cause.probability >= PROBABLE
 
 
 def cause_basis(cause: Cause) -> str:

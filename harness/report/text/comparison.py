@@ -26,6 +26,7 @@ COLUMN_OF_BOT = 12
 """Characters of a column with the verdicts on one bot; the longest is "undecided"."""
 
 STYLES = {"agree": "green", "differ": "bold red", "undecided": "yellow"}
+"""By verdict on a pair of bots: the style of rich."""
 
 
 def overall(comparison: Comparison) -> str:
@@ -78,6 +79,7 @@ def conclusions(comparison: Comparison) -> list[str]:
 
 
 def _show_differences(console: Console, pair: Pair) -> None:
+    """Print the table of the tests in which two bots differ, if there are any."""
     if not pair.different:
         return
     first, second = pair.first + 1, pair.second + 1
@@ -167,6 +169,7 @@ def as_json(comparison: Comparison, seed: int, started: str) -> str:
 
 
 def _test(test: Test, different: bool) -> Mapping[str, Any]:
+    """One test of a pair as plain data."""
     return {
         "probe": test.probe,
         "statistic": test.statistic,

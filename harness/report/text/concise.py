@@ -32,6 +32,7 @@ def _verdict(bot: BotReport) -> str:
 
 
 def _reason(bot: BotReport) -> str:
+    """Why the bot is unusable, else its first cause; empty if it has none."""
     if bot.findings.unusable:
         return one_line(bot.findings.unusable, LONGEST)
     causes = bot.diagnosis.causes
@@ -39,6 +40,7 @@ def _reason(bot: BotReport) -> str:
 
 
 def _failure(result: Result) -> str:
+    """One failure, after the command of the bot."""
     check, judgement = result.check, result.judgement
     parts = (
         f"expected {one_line(judgement.expected, LONGEST)}" if judgement.expected else "",

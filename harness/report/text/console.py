@@ -10,6 +10,7 @@ from rich.text import Text
 
 from harness.check.model import Level, Outcome, Result
 from harness.check.phases.findings import Findings
+from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount, listed
 from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
@@ -75,7 +76,11 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
-    """Print each bot's report; `quiet`: only its verdict; `explain_levels` (-v): all failures in full."""
+    """Print each bot's report.
+
+    quiet            print only the verdicts
+    explain_levels   print all failures in full, and explain the counts (-v)
+    """
     bots, settings = report.bots, report.settings
     for bot in bots:
         _show_headline(console, bot, quiet=quiet)
@@ -136,45 +141,58 @@ def _show_headline(console: Console, bot: BotReport, *, quiet: bool) -> None:
 
 
 def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
+    """Print the first causes in full, and the others and the known failures in a line each.
+
+    `everything`: print all causes in full, with all their failures.
+    """
     causes, known = by_novelty(bot.diagnosis.causes, bot.settings.known)
     shown = causes if everything or len(causes) <= MOST_IN_FULL else causes[:1]
-    for number, cause in enumerate([*shown, *(known if everything else [])], 1):
-        evidence = bot.by_id[cause.evidence]
+    for number, cause in enumerate(shown, 1):
         rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
-        rank = "Known" if cause in known else rank
-        console.print()
-        title = headline(rank, cause, evidence)
-        shown_title = Text(title, "bold")
-        is_repeated = cause_title(cause, evidence) in evidence.judgement.observed
-        shown_title.truncate(console.width if is_repeated else LONGEST_HEADLINE, overflow="ellipsis")
-        console.print(shown_title)
-        _print(console, cause_basis(cause), 2)
-        print_failure(console, evidence, setting, titled=evidence.check.title not in title)
-        others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
-        if everything:
-            for other in others:
-                console.print()
-                print_failure(console, other, setting)
-        elif others:
-            title = f"The same cause explains {amount(len(others), 'more failure')}:"
-            _show_lines(console, title, others, MOST_FOLDED, " (-v shows them)")
-        if blocked := [r for r in bot.findings.results if cause.evidence in r.blocked_by]:
-            depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
-            were = "was" if len(blocked) == 1 else "were"
-            _print(console, f"{depend} on it and {were} not judged: {_ids(blocked)}", INDENT)
+        _show_cause(console, bot, cause, rank, setting, everything=everything)
     if rest := causes[len(shown) :]:
         console.print()
         console.print(Text(f"{amount(len(rest), 'more cause')} (-v shows them in full):", style="bold"))
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
-    if known and not everything:
+    if everything:
+        for cause in known:
+            _show_cause(console, bot, cause, "Known", setting, everything=True)
+    elif known:
         ids = dict.fromkeys(check for cause in known for check in cause.explains)
-        title = f"{amount(len(ids), 'known failure')} (-v shows them in full):"
         console.print()
+        title = f"{amount(len(ids), 'known failure')} (-v shows them in full):"
         console.print(Text(title, style="bold"))
         _show_lines(console, "", [bot.by_id[check] for check in ids], MOST_CAUSES)
     if causes or known:
         console.print()
         _print(console, compared_text(bot.compared), 2)
+
+
+def _show_cause(
+    console: Console, bot: BotReport, cause: Cause, rank: str, setting: Setting, *, everything: bool
+) -> None:
+    """Print one cause: its headline after its `rank`, its evidence in full, and what else it explains."""
+    evidence = bot.by_id[cause.evidence]
+    title = headline(rank, cause, evidence)
+    shown_title = Text(title, "bold")
+    is_repeated = cause_title(cause, evidence) in evidence.judgement.observed
+    shown_title.truncate(console.width if is_repeated else LONGEST_HEADLINE, overflow="ellipsis")
+    console.print()
+    console.print(shown_title)
+    _print(console, cause_basis(cause), 2)
+    print_failure(console, evidence, setting, titled=evidence.check.title not in title)
+    others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
+    if everything:
+        for other in others:
+            console.print()
+            print_failure(console, other, setting)
+    elif others:
+        more = f"The same cause explains {amount(len(others), 'more failure')}:"
+        _show_lines(console, more, others, MOST_FOLDED, " (-v shows them)")
+    if blocked := [r for r in bot.findings.results if cause.evidence in r.blocked_by]:
+        depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
+        were = "was" if len(blocked) == 1 else "were"
+        _print(console, f"{depend} on it and {were} not judged: {_ids(blocked)}", INDENT)
 
 
 def _show_lines(console: Console, title: str, results: Sequence[Result], most: int, hint: str = "") -> None:
@@ -216,6 +234,7 @@ def _show_notes(console: Console, bot: BotReport, setting: Setting, *, everythin
 
 
 def _show_open(console: Console, findings: Findings, options: str) -> None:
+    """Print the reasons why checks are undecided. `options`: those that the results depend on."""
     if findings.busy:
         _print_entry(
             console,

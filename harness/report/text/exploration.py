@@ -105,6 +105,7 @@ def as_json(exploration: Exploration, seed: int) -> str:
 
 
 def _verdict(exploration: Exploration) -> str:
+    """The verdict on the bot in one line."""
     name, found = _name(exploration), len(exploration.results)
     stopped = ", interrupted" if exploration.interrupted else ""
     after = f"after {duration_text(exploration.seconds)}{stopped}"
@@ -119,6 +120,7 @@ def _name(exploration: Exploration) -> str:
 
 
 def _coverage_table(coverage: Coverage) -> Table:
+    """The numbers of sessions and searches, and the most frequent names of each kind."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column(overflow="fold")

@@ -144,6 +144,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
 
 
 def _position(check: Check, plan: SearchPlan) -> str:
+    """The searched position in words, and its drawing below."""
     probe = drawn_probe(check, plan)
     turned = "" if probe is plan.shown else " (the bot got it turned)"
     return f"{probe.occasion}{turned}\n{probe.position.draw()}"
@@ -159,7 +160,11 @@ def expected_playouts(result: Result) -> str:
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
-    """(label, command) of each shell command that shows the failure again."""
+    """(label, command) of each shell command that shows the failure again.
+
+    "again" checks again with conform; "by hand" sends the lines to the bot, and is left out if the line would
+    be too long, or if only `--transcript` writes it.
+    """
     needs_history = result.confirmation is Confirmation.WITH_HISTORY
     # Alone, a check does not show what needs earlier lines; a whole check sends them again.
     selected = "" if needs_history else by_hand.selection(result)
@@ -176,5 +181,6 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
 
 
 def _cut(text: str) -> str:
+    """The first MOST_LINES lines of a text."""
     lines = text.splitlines()
     return text if len(lines) <= MOST_LINES else "\n".join([*lines[:MOST_LINES], "…"])

@@ -1,4 +1,8 @@
-"""A match on the terminal: the live tables during the run, and its result at the end."""
+"""A match on the terminal: the live tables during the run, and its result at the end.
+
+Playouts are compared with the reference in phases of a game: on the empty board during a match; after an
+audit (`conform audit`) in all positions of the games, ALL_PHASES together and each phase alone.
+"""
 
 from __future__ import annotations
 
@@ -158,28 +162,30 @@ def audit_table(verdicts: MatchVerdicts) -> FittingTable:
     for row in verdicts.playouts:
         if row.phase == EMPTY_BOARD:
             continue
-        score, of_score = "", row.score_verdict
-        of_length = _in_words(row.verdict, row.low, row.high, row.spread)
+        length = _in_words(row.verdict, row.low, row.high, row.spread)
+        score_bounds, score = "", row.score_verdict
         if row.score_low is not None and row.score_high is not None:
-            score = _bounds(row.score_low, row.score_high, 4)
-            of_score = _in_words(row.score_verdict, row.score_low, row.score_high, row.score_spread)
+            score_bounds = _bounds(row.score_low, row.score_high, 4)
+            score = _in_words(row.score_verdict, row.score_low, row.score_high, row.score_spread)
         table.add_row(
             _name(row.bot) if row.phase == ALL_PHASES else Text(),
             row.phase,
-            _compared(_bounds(row.low, row.high, 3), of_length, row.verdict),
-            _compared(score, of_score, row.score_verdict),
+            _compared(_bounds(row.low, row.high, 3), length, row.verdict),
+            _compared(score_bounds, score, row.score_verdict),
         )
     return table
 
 
 def _bounds(low: float, high: float, digits: int) -> str:
+    """The bounds of a deviation: "-0.012…+0.034"."""
     return f"{low:+z.{digits}f}…{high:+z.{digits}f}"
 
 
 def _in_words(verdict: str, low: float, high: float, spread: float | None) -> str:
     """The verdict on a mean, in words; `low` and `high` bound its deviation.
 
-    If 0 is within the bounds, the mean may be right: DIFFERENT then comes from the spread of the searches.
+    `spread` is the standard deviation of the searches, as a multiple of the expected one. If 0 is within the
+    bounds, the mean may be right: DIFFERENT then comes from the spread, as in "different: spread 1.4".
     """
     if verdict != DIFFERENT or spread is None or not low <= 0.0 <= high:
         return verdict
@@ -187,6 +193,7 @@ def _in_words(verdict: str, low: float, high: float, spread: float | None) -> st
 
 
 def _compared(numbers: str, words: str, verdict: str) -> Text:
+    """The cell of a comparison, in the style of its verdict."""
     return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
 
 
@@ -235,9 +242,9 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     """Sentences about bots whose audited playouts or moves differ from the reference, and likely faults."""
     words = {"lengths": "lengths of playouts"}
     for row in verdicts.playouts:
-        found = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
-        if found and row.phase == ALL_PHASES:
-            listed = " and its ".join(found)
+        different = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
+        if different and row.phase == ALL_PHASES:
+            listed = " and its ".join(different)
             yield Text.assemble(
                 _name(row.bot), f" differs from the reference in its {listed} (see audit.csv)"
             )

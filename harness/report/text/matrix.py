@@ -1,6 +1,8 @@
 """The kill matrix, on the terminal and as docs/kill-matrix.md: which checks catch which deliberate fault.
 
-A kill (`harness.selftest.kill_matrix.Kill`) is the result of the checks on one bot with one fault.
+A kill (`harness.selftest.kill_matrix.Kill`) is the result of the checks on one bot with one fault. Its twins
+are other faults with the same effects. `show_matrix` prints the matrix of `conform selftest`,
+`as_markdown` writes the page.
 """
 
 from __future__ import annotations
@@ -121,7 +123,8 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
     for kill in matrix.kills:
         if quiet and kill.right:
             continue
-        if verbose or not matrix.full or not kill.right or not (kill.names_clause or not kill.fault):
+        went_well = kill.right and (kill.names_clause or not kill.fault)
+        if verbose or not matrix.full or not went_well:
             style = "" if kill.right else "bold red"
             table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)
     if table.row_count:
@@ -289,6 +292,7 @@ def _by_playouts(kills: Sequence[Kill]) -> list[str]:
 
 
 def _found(kill: Kill) -> str:
+    """The best way of FOUND in which the fault was found, or "passed"."""
     return next((word for word, is_found in FOUND.items() if is_found(kill)), "passed")
 
 
@@ -314,5 +318,6 @@ def _like(kill: Kill) -> str:
 
 
 def _rate(what: str, events: int, runs: int) -> str:
+    """A rate with its interval, such as "faults refused: 97 of 100 (97.0%, 91.5% to 99.4%)"."""
     low, high = clopper_pearson(events, runs, CONFIDENCE)
     return f"{what}: {events} of {runs} ({events / runs:.1%}, {low:.1%} to {high:.1%})"

@@ -16,6 +16,7 @@ from harness.report.tables import Column, FittingTable, number
 
 PAIR_STYLES = {"pass": "green", "fail": "bold red", "open": "yellow"}
 VERDICT_STYLES = {verdict: PAIR_STYLES[style] for verdict, (_, style) in PARITY_SIGNS.items()}
+"""By verdict on a pair, or on the playouts of a bot: the style of rich."""
 MOST_PAIRS = 30
 """Rows of the table of pairs; those with a verdict against them, and undecided ones, come first. Chosen: one
 screen."""
@@ -61,6 +62,7 @@ def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def _title(question: Question) -> str:
+    """The title of the table: the question of the match."""
     match question:
         case SprtQuestion():
             kind = "normalized " if question.model == "normalized" else ""

@@ -24,16 +24,18 @@ LEAST_COVERED = 0.2
 
 
 def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
-    """Return the position of a failure: as the bot got it if the check judges numbers.
+    """Return the position to draw for a failure.
 
-    Moves are reported as on the board of the check, whatever the symmetry, and so is their position.
+    A check that judges numbers (playout lengths, results) shows the position that the bot got, which may be
+    turned by a symmetry of the board. Moves are turned back before they are judged, so a check of moves shows
+    the position as the check has it.
     """
     probe: Probe = plan.shown if reads_numbers(check) else plan.probe
     return probe
 
 
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
-    """A line for each of the `most` likeliest playouts: probability, moves, length, result.
+    """A line for each of the `most` likeliest playouts: "1/4    B C3 W pass  2 moves, result 1".
 
     Empty if the playouts are too long or too many (see LONGEST and LEAST_COVERED).
     """
@@ -68,6 +70,7 @@ def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
 
 
 def _ending(path: PlayoutPath, probe: Probe) -> str:
+    """The length and the result of a playout: "12 moves, result 1"."""
     result = result_for(probe.to_move, path.margin, probe.komi)
     number = len(path.moves)
     return f"{number} move{'s' if number > 1 else ''}, result {float(result):g}"

@@ -42,8 +42,8 @@ class ProgressLine:
         self._command = printable_text(command)
         self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
-        self._shown: set[str] = set()  # ids of the checks whose failure was seen
-        self._suspected = ""  # id of the first check that was repeated, to confirm its failure
+        self._shown: set[str] = set()  # ids of the checks whose failure was printed
+        self._repeated = ""  # id of the first check that was repeated, to confirm its failure
         self._causes: set[str] = set()  # the lines of the causes so far
         self._latest = STARTING
         self._meter = ProgressMeter()
@@ -80,8 +80,8 @@ class ProgressLine:
             self._print(forecast_text(event))
         elif shows_progress:
             progress = self._meter.progress
-            if isinstance(event, CheckRepeated) and not self._suspected and not self._shown:
-                self._suspected = event.check.id
+            if isinstance(event, CheckRepeated) and not self._repeated and not self._shown:
+                self._repeated = event.check.id
                 self._print(progress.doing)
             self.show(progress_text(progress))
 
@@ -99,8 +99,8 @@ class ProgressLine:
         self._causes.add(line)
 
     def show_failure(self, result: Result) -> None:
-        """Print a failure of a MUST check when it is first seen, and a suspicion that was none."""
-        if result.check.id == self._suspected and not result.refuses:
+        """Print a MUST failure when it is first seen, and the end of a repeated check that fails no more."""
+        if result.check.id == self._repeated and not result.refuses:
             observed = result.judgement.observed.partition("\n")[0]
             reason = f": {observed}" if result.outcome is Outcome.SKIP else ""
             self._print(safe(f"{result.check.id} ended with {result.outcome}{reason}"))

@@ -50,7 +50,7 @@ def _others(verdicts: MatchVerdicts) -> str:
 
 
 def scored_in_words(scoring: Scoring) -> str:
-    """The scorer of a game, and the result that each engine reports, in words."""
-    area, says = scoring.area_result, zip(("Black", "White", "the referee"), scoring[2:5], strict=True)
-    reports = [f"{who} reports {result}" for who, result in says if result is not None]
-    return "; ".join([f"scored by {scoring.scored_by}", f"area {area}", *reports])
+    """The scorer and the results of a game: "scored by players; area B+3.5; Black reports B+3.5"."""
+    says = {"Black": scoring.black_says, "White": scoring.white_says, "the referee": scoring.referee_says}
+    reports = [f"{who} reports {result}" for who, result in says.items() if result is not None]
+    return "; ".join([f"scored by {scoring.scored_by}", f"area {scoring.area_result}", *reports])

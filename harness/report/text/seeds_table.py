@@ -61,6 +61,7 @@ def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
 
 
 def _with_error(value: float, error: float) -> str:
+    """A value with its standard error; the error is left out if it is 0."""
     if math.isnan(value):  # nothing was published
         return "-"
     digits = 4 if abs(value) < 100.0 else 2

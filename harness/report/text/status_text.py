@@ -16,7 +16,7 @@ from harness.report.numbers import amount, check_progress, left_text, listed, of
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
-from harness.report.status.run import PairRow, RunStatus
+from harness.report.status.run import BotRow, PairRow, RunStatus
 from harness.report.text.pairs_table import bounds_text, elo_text, llr_text, rank_of_verdict, score_text
 from harness.report.text.question_text import question_sentences
 
@@ -24,6 +24,8 @@ INDENT = 12
 """Width of the first column, which has the phase of an entry, such as "running"."""
 ROOMY = 80
 """Least width at which the table of pairs has the number of games still needed."""
+LAST_EVENTS = 10
+"""Events below the tables, the newest. Chosen: half a screen."""
 MOST_NAMED = 4
 """Bots that the line of scores names; the tables have all. Chosen: four names fit a line of 80 characters."""
 
@@ -114,52 +116,57 @@ def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
 
 
 def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
-    """The standings, the pairs and the last events of a run."""
-    narrow = width is not None and width < ROOMY
+    """The standings, the pairs, changes of the question, and the last events of a run."""
     if status.bots:
-        yield from _table(
-            ("bot", "games", "points", "score", "Elo", "void", "failed"),
-            [
-                (
-                    f"{bot.rank} {shown(bot.bot)}",
-                    f"{bot.games:,}",
-                    points_text(bot.points),
-                    "-" if bot.score is None else f"{100 * bot.score:.1f} %",
-                    "-" if bot.elo is None else f"{bot.elo:+z.0f}",
-                    str(bot.voids),
-                    str(sum(bot.failures.values())),
-                )
-                for bot in status.bots
-            ],
-            width,
-        )
+        yield from _standings(status.bots, width)
     if status.pairs:
-        with_llr = not narrow and any(pair.llr is not None for pair in status.pairs)
-        yield from _table(
-            ("pair", "games", "Elo", *(("LLR",) if with_llr else ()), "score", "bounds", "verdict"),
-            [
-                (
-                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}"
-                    + (f" ({shown(pair.conditions)})" if pair.conditions else ""),
-                    f"{pair.games:,}",
-                    elo_text(pair),
-                    *((llr_text(pair),) if with_llr else ()),
-                    score_text(pair),
-                    bounds_text(pair),
-                    pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",
-                )
-                for pair in status.pairs
-            ],
-            width,
-        )
+        yield from _pairs(status.pairs, width)
     if status.question_changes:
         yield ""
     for sentence in question_sentences(status.question_changes):
         yield from _folded(sentence, width)
     if status.events:
         yield ""
-        for event in status.events[-10:]:
+        for event in status.events[-LAST_EVENTS:]:
             yield from _folded(f"{shown(event.at)}  {shown(event.kind)} {shown(event.text)}".rstrip(), width)
+
+
+def _standings(bots: Sequence[BotRow], width: int | None) -> Iterator[str]:
+    """The table of the bots."""
+    rows = [
+        (
+            f"{bot.rank} {shown(bot.bot)}",
+            f"{bot.games:,}",
+            points_text(bot.points),
+            "-" if bot.score is None else f"{100 * bot.score:.1f} %",
+            "-" if bot.elo is None else f"{bot.elo:+z.0f}",
+            str(bot.voids),
+            str(sum(bot.failures.values())),
+        )
+        for bot in bots
+    ]
+    yield from _table(("bot", "games", "points", "score", "Elo", "void", "failed"), rows, width)
+
+
+def _pairs(pairs: Sequence[PairRow], width: int | None) -> Iterator[str]:
+    """The table of the pairs. A narrow one has no LLR, and not the number of games still needed."""
+    narrow = width is not None and width < ROOMY
+    with_llr = not narrow and any(pair.llr is not None for pair in pairs)
+    heads = ("pair", "games", "Elo", *(("LLR",) if with_llr else ()), "score", "bounds", "verdict")
+    rows = [
+        (
+            f"{shown(pair.bot_a)} - {shown(pair.bot_b)}"
+            + (f" ({shown(pair.conditions)})" if pair.conditions else ""),
+            f"{pair.games:,}",
+            elo_text(pair),
+            *((llr_text(pair),) if with_llr else ()),
+            score_text(pair),
+            bounds_text(pair),
+            pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",
+        )
+        for pair in pairs
+    ]
+    yield from _table(heads, rows, width)
 
 
 def shown(text: str) -> str:

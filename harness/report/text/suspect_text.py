@@ -32,7 +32,10 @@ def named_fault(suspect: Suspect) -> NamedFault:
 
 
 def suspect_sentences(suspects: Iterable[Suspect]) -> Iterator[tuple[str, str]]:
-    """(bot, sentence about it without its name) for each bot. `suspects` must be grouped by bot."""
+    """(bot, sentence about it without its name) for each bot. `suspects` must be grouped by bot.
+
+    A sentence is "looks like ko-none (forgets the ko); probability 0.912; see clause ko".
+    """
     for bot, own in groupby(suspects, attrgetter("bot")):
         first, *others = map(named_fault, own)
         sentence = f"looks like {_described(first)}; probability {probability_text(first.probability)}"

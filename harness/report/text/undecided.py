@@ -84,6 +84,11 @@ def seconds_to_decide(
 
     `instances`: processes of the bot that search in parallel; None: as many as in this check.
     """
+    usual = findings.usual_search / _playouts_a_search(findings)
+    pace = _seconds_per_playout(findings)
+    slowest = max([usual, *pace.values()])
+    if not slowest or not undecided:
+        return None
     missing_playouts: dict[str, float] = {}  # by the id of the probe (the searched position)
     serial_seconds = parallel_seconds = 0.0
     for result in undecided:
@@ -97,19 +102,19 @@ def seconds_to_decide(
             parallel_seconds += findings.usual_search * SEARCHES[procedure.phase]
         else:
             serial_seconds += findings.usual_search * SEARCHES.get(procedure.phase, 0)
-    seconds_per_playout = {}  # by the id of the probe
+    for probe, playouts in missing_playouts.items():
+        parallel_seconds += playouts * pace.get(probe, slowest)
+    return serial_seconds + parallel_seconds / max(1, instances or findings.instances)
+
+
+def _seconds_per_playout(findings: Findings) -> dict[str, float]:
+    """The measured seconds per playout, by the id of the probe."""
+    pace = {}
     for series in findings.series:
         seconds = sum(search.seconds for search in series.searches)
         if seconds > 0.0:
-            seconds_per_playout[series.probe.id] = seconds / ((series.playouts or 1) * len(series.searches))
-    usual = findings.usual_search / _playouts_a_search(findings)
-    slowest = max([usual, *seconds_per_playout.values()])
-    if not slowest or not undecided:
-        return None
-    parallel_seconds += sum(
-        playouts * seconds_per_playout.get(probe, slowest) for probe, playouts in missing_playouts.items()
-    )
-    return serial_seconds + parallel_seconds / max(1, instances or findings.instances)
+            pace[series.probe.id] = seconds / ((series.playouts or 1) * len(series.searches))
+    return pace
 
 
 def _needs_time(findings: Findings, result: Result) -> bool:
@@ -175,4 +180,5 @@ def _check_command(findings: Findings, *options: str) -> str:
 
 
 def _named(results: Sequence[Result]) -> str:
+    """The ids of the checks, at most MOST_NAMED: "a, b, c and 4 more"."""
     return listed([result.check.id for result in results], MOST_NAMED)

@@ -43,8 +43,8 @@ def naive(values: Sequence[float]) -> list[tuple[int, int, float]]:
         range(10),
         Mutant(
             "harness/stats/change_points.py",
-            "mean, alpha, SHORTEST)",
-            "mean, alpha, SHORTEST + 1)",
+            "shortest = SHORTEST",
+            "shortest = SHORTEST + 1",
             "tests/harness/stats/test_stats_change_points.py::"
             "test_changes_of_the_mean_are_those_of_the_slow_twin[0]",
         ),
@@ -83,7 +83,7 @@ def test_the_quick_bounds_of_a_share_change_no_result(drawn: list[tuple[int, flo
     points = [round(2 * played * share) / 2 for played, share in drawn]
     found = share_changes(points, games, alpha)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(change_points, "_share_bounds", lambda *_: None)
+        patched.setattr(change_points._Shares, "lower_bounds", lambda *_: None)
         assert share_changes(points, games, alpha) == found
 
 

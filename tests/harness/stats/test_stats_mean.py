@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from harness.stats import Reference, judge_mean, playouts_needed
-from harness.stats.mean import deviation_log_e, equivalence_log_e, interval_radius, sufficient
+from harness.stats.mean import deviation_log_e, equivalence_log_e, interval_radius, score_and_information
 
 P = 1000
 PLAIN = Reference(
@@ -28,7 +28,7 @@ def residuals(seed: int, deviation: float = 0.0, runs: int = RUNS, searches: int
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.001])
 def test_false_alarms_under_continuous_looking(at_most: Any, alpha: float) -> None:
-    score, information = sufficient(residuals(1), np.full(SEARCHES, float(P)), PLAIN)
+    score, information = score_and_information(residuals(1), np.full(SEARCHES, float(P)), PLAIN)
     at_most((deviation_log_e(score, information, 0.0, MARGIN) >= -math.log(alpha)).any(axis=1), alpha)
 
 
@@ -38,7 +38,7 @@ def test_false_alarms_with_a_coarse_table_and_mixed_numbers_of_playouts(at_most:
     se = 0.3  # larger than the margin
     error = rng.normal(0.0, se, size=(RUNS, 1))
     shifted = rng.normal(0.0, 16.02, size=(RUNS, 60)) * np.sqrt(counts) + error * counts
-    score, information = sufficient(shifted, counts, PLAIN)
+    score, information = score_and_information(shifted, counts, PLAIN)
     log_e = deviation_log_e(score, information, se, MARGIN)
     at_most((log_e >= math.log(100.0)).any(axis=1), 0.01)
     naive = deviation_log_e(score, information, 0.0, MARGIN)
@@ -53,7 +53,7 @@ def test_false_alarms_at_small_p_with_a_skewed_statistic(at_most: Any) -> None:
     reference = Reference(
         1 / q, math.sqrt(0.8) / q, skew=(2 - q) / math.sqrt(1 - q), kurtosis=6 + q**2 / (1 - q)
     )
-    score, information = sufficient(totals - playouts / q, np.full(40, float(playouts)), reference)
+    score, information = score_and_information(totals - playouts / q, np.full(40, float(playouts)), reference)
     for alpha in (0.01, 0.001):
         log_e = deviation_log_e(score, information, 0.0, 0.05)
         at_most((log_e >= -math.log(alpha)).any(axis=1), alpha)
@@ -61,7 +61,9 @@ def test_false_alarms_at_small_p_with_a_skewed_statistic(at_most: Any) -> None:
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_a_bot_at_the_margin_is_not_passed(at_most: Any, side: float) -> None:
-    score, information = sufficient(residuals(4, side * MARGIN), np.full(SEARCHES, float(P)), PLAIN)
+    score, information = score_and_information(
+        residuals(4, side * MARGIN), np.full(SEARCHES, float(P)), PLAIN
+    )
     above, below = equivalence_log_e(score, information, 0.0, MARGIN)
     passed = (above.max(axis=1) >= math.log(20.0)) & (below.max(axis=1) >= math.log(20.0))
     at_most(passed, 0.05)
@@ -70,16 +72,16 @@ def test_a_bot_at_the_margin_is_not_passed(at_most: Any, side: float) -> None:
 def test_power_against_deviations_and_for_equivalence(at_least: Any) -> None:
     counts = np.full(SEARCHES, float(P))
     for relative, searches in ((0.01, 15), (0.005, 50), (0.0025, SEARCHES)):
-        score, information = sufficient(residuals(5, relative * 111.06, 2000), counts, PLAIN)
+        score, information = score_and_information(residuals(5, relative * 111.06, 2000), counts, PLAIN)
         log_e = deviation_log_e(score, information, 0.0, MARGIN)[:, :searches]
         at_least((log_e >= math.log(1000.0)).any(axis=1), 0.9)
-    score, information = sufficient(residuals(6, 0.0, 2000), counts, PLAIN)
+    score, information = score_and_information(residuals(6, 0.0, 2000), counts, PLAIN)
     above, below = equivalence_log_e(score[:, :80], information[:80], 0.0, MARGIN)
     at_least((above.max(axis=1) >= math.log(20.0)) & (below.max(axis=1) >= math.log(20.0)), 0.9)
 
 
 def test_confidence_sequence_covers_at_all_times(at_most: Any) -> None:
-    score, information = sufficient(residuals(7), np.full(SEARCHES, float(P)), PLAIN)
+    score, information = score_and_information(residuals(7), np.full(SEARCHES, float(P)), PLAIN)
     radius = np.array([interval_radius(float(i), 0.0, MARGIN, 0.05) for i in information])
     at_most((np.abs(score / information) > radius).any(axis=1), 0.05)
 
@@ -89,7 +91,7 @@ def test_the_mixture_is_a_likelihood_ratio_of_gaussian_vectors() -> None:
     counts = np.array([500.0, 1000.0, 200.0])
     x = np.array([300.0, -800.0, 400.0])
     se = 0.02
-    score, information = sufficient(x, counts, PLAIN)
+    score, information = score_and_information(x, counts, PLAIN)
     noise = np.diag(counts * PLAIN.sd**2)
     null = multivariate_normal(np.zeros(3), noise + se**2 * np.outer(counts, counts))
     ratios = []

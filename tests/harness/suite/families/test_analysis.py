@@ -17,7 +17,7 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
-from harness.commands.analyses import STONES, legal, position, set_up
+from harness.commands.analyses import STONES, is_legal, position, set_up
 from harness.commands.analysis_moves import NamedMove
 from harness.go import all_points
 from harness.gtp import (
@@ -199,10 +199,12 @@ def test_the_position_forbids_stones_the_ko_and_nothing_else(size: int) -> None:
     """The referee's legality on 9x9 holds on every size: all stones are in a corner."""
     game = position()
     assert game.to_move == "w"
-    illegal = {vertex for vertex in map(format_vertex, all_points(size)) if not legal(vertex.upper(), size)}
+    illegal = {
+        vertex for vertex in map(format_vertex, all_points(size)) if not is_legal(vertex.upper(), size)
+    }
     stones = {format_vertex(point) for point in game.stones()}
     assert illegal == stones | {"B1"}
-    assert legal("PASS", size)
+    assert is_legal("PASS", size)
     assert len(set_up(size)) == 2 + len(STONES)
 
 
