@@ -26,7 +26,7 @@ from refbot.rules import BLACK
 RIGHT = ""
 """Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
-"""Least number of playouts for a prediction; `_count` has the number. Chosen."""
+"""Least number of playouts for a prediction; a bot with many playouts gets more (`_count`). Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
 """Searches that predict the right bot's moves. Each fault has CHOICES searches."""
 UNNOTICED = frozenset(
@@ -40,7 +40,7 @@ UNNOTICED = frozenset(
 
 Matrix = npt.NDArray[np.float64]
 Choice = int | None
-"""A point; None for a pass."""
+"""A move: the number of its point (`replay.point_of`); None for a pass."""
 
 
 def hypotheses() -> tuple[str, ...]:
@@ -97,14 +97,15 @@ class AuditedPosition:
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """Predicted report of a bot. Vectors and matrices have the order (length, score).
+    """The predicted report of a bot. Vectors and matrices have the order (length, score).
 
-    mean         mean of one playout
+    mean         mean of one playout, such as (110 moves, 0.52)
     covariance   covariance of one playout
     playouts     number of playouts behind the prediction; 0 if it depends on an unknown earlier search
-    rare         variances to add to `covariance`, for playouts too rare to be sampled: longer by half the
-                 number of points, or with the other result. All hypotheses get the same: otherwise the
-                 right bot, with its many playouts, would win wherever all playouts are alike.
+    rare         variances to add to `covariance`, so that no prediction is certain where all sampled playouts
+                 are alike: they stand for one more playout, half the points of the board longer and with the
+                 other result. They are equal for all hypotheses: otherwise the right bot, which has the most
+                 playouts, would win in such a position.
     """
 
     mean: Matrix
@@ -183,6 +184,7 @@ def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition)
 
 
 def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
+    """The prediction for a bot that multiplies its lengths and its scores by these factors."""
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
     mean, rare = prediction.mean * scales, prediction.rare * squares
@@ -205,10 +207,10 @@ def _stale_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
     stats = _play(audited, root, _count(audited), "before", frozenset())
     previous = _prediction(sums_of(stats, audited.root.position), audited)
     return Predicted(
-        np.array([previous.mean[0], right.mean[1]]),
-        np.diag([previous.covariance[0, 0], right.covariance[1, 1]]),
-        min(previous.playouts, right.playouts),
-        previous.rare,
+        mean=np.array([previous.mean[0], right.mean[1]]),
+        covariance=np.diag([previous.covariance[0, 0], right.covariance[1, 1]]),
+        playouts=min(previous.playouts, right.playouts),
+        rare=previous.rare,
     )
 
 
@@ -223,10 +225,11 @@ def _best_rate(right: Predicted, audited: AuditedPosition) -> Predicted:
         rates.append(float(records.wins[move] / max(1, records.visits[move])))
     variance = float(np.var(rates, ddof=1)) * audited.playouts
     return Predicted(
-        np.array([right.mean[0], float(np.mean(rates))]),
-        np.diag([right.covariance[0, 0], variance]),
-        CHOICES * audited.playouts,
-        np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
+        mean=np.array([right.mean[0], float(np.mean(rates))]),
+        covariance=np.diag([right.covariance[0, 0], variance]),
+        playouts=CHOICES * audited.playouts,
+        # A few equal rates do not show that the rates never vary.
+        rare=np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Sample the positions of a match in which the audit looks for causes.
+"""Samples the positions of a match in which a diagnosis looks for the fault of a bot.
 
 The sample depends on hashes of games and moves only, never on what the bot reported.
 """
@@ -22,8 +22,7 @@ from harness.arena.store.store import Store
 def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str, list[AuditedPosition]]:
     """Return at most `most` audited searches of each bot with their positions, in a fixed random order.
 
-    Positions of each phase of the game, with a ko and after a pass alternate: some faults show in one
-    of these kinds only.
+    Positions of five kinds alternate (`_kind`): some faults show in one kind only.
     """
     playouts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     found: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
@@ -74,6 +73,7 @@ def _with_position(store: Store, search: AuditedSearch, playouts: int) -> Audite
 
 
 def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
+    """The first position of each kind, then the second of each, and so on; ordered by hash in a kind."""
     kinds: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
     for audited in sorted(own, key=lambda audited: _hash(audited.search)):
         kinds[_kind(audited)].append(audited)
@@ -83,6 +83,7 @@ def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
 
 
 def _kind(audited: AuditedPosition) -> str:
+    """The kind of a position: "ko", "after a pass", or else the phase of the game."""
     position = audited.root.position
     if position.ko >= 0:
         return "ko"
