@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.arena.config.pairs import all_games, games_left, pairs_of
+from harness.arena.config.pairs import count_all_games, count_games_left, pairs_of
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
@@ -108,7 +108,7 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
     played = store.played()
-    total = all_games(config, store.engine_names(), played)
+    total = count_all_games(config, store.engine_names(), played)
     return MatchStarted(folder, config, total, len(played), store)
 
 
@@ -122,7 +122,7 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
     """Number of games of these engines that are not stored."""
     pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
     of_them = [pair for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)]
-    return games_left(of_them, store.played())
+    return count_games_left(of_them, store.played())
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from harness.arena.config.engine_keys import genmove_command
 from harness.arena.config.handicap import handicap_bonus
-from harness.arena.config.openings import Opening
+from harness.arena.config.opening import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.instances import describe_other_instance
 from harness.arena.game.player import EngineFailureError, Player

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.arena.clock import Clock
 from harness.arena.config.engine_keys import COLOR_NAMES, game_commands, genmove_command, move_in
-from harness.arena.config.openings import Opening
+from harness.arena.config.opening import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.handicap import handicap_lines, set_handicap
 from harness.arena.game.player import (

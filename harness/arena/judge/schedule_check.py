@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from harness.arena.config.handicap import handicap_bonus
+from harness.arena.config.opening import Opening
 from harness.arena.config.opening_tables import SgfOpenings
-from harness.arena.config.openings import Opening, OpeningBook
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.store.rows import StoredGame

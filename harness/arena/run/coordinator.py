@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
 from harness.arena.config.clock import time_control
-from harness.arena.config.pairs import all_games, pairs_of
+from harness.arena.config.pairs import count_all_games, pairs_of
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
@@ -72,7 +72,7 @@ class Coordinator:
         for pair in pairs:
             if pair.dropped:
                 self._dispenser.close(pair.number)
-        self._total = all_games(config, store.engine_names(), played)
+        self._total = count_all_games(config, store.engine_names(), played)
         self._stored_before = len(played)
         self._given = 0  # games of this start that were given out, and not given back
         self._done_here = self._moves_here = self._unjudged = 0

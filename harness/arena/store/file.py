@@ -149,9 +149,9 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
 
 def _add_lost_pages(file: int) -> None:
     """Give a truncated file holes for the lost pages. SQLite does not open a shorter file."""
-    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)
+    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)  # the header has their number
     os.ftruncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
-    os.pwrite(file, b"\x01\x01", 18)  # without a write-ahead log
+    os.pwrite(file, b"\x01\x01", 18)  # in the header: SQLite shall look for no write-ahead log
 
 
 def _replace_first_page(file: int) -> None:

@@ -17,11 +17,15 @@ ROWS_AT_ONCE = 64
 
 
 class GameRows(NamedTuple):
-    """The rows of one game, by table, without the key of the game."""
+    """The rows of one game, by table, without the key of the game, which it gets when it is inserted.
+
+    values   the values of all rows in one tuple (`Table.values_from`)
+    texts    the texts that the checksum covers (`text_of_rows`)
+    """
 
     game_id: str
-    values: Mapping[str, tuple[Any, ...]]  # by table: of all its rows, one after another
-    texts: Mapping[str, str]  # by table: the `text_of_rows`
+    values: Mapping[str, tuple[Any, ...]]
+    texts: Mapping[str, str]
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:

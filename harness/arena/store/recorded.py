@@ -60,7 +60,7 @@ class Sums:
 
 
 class RecordedTables:
-    """Reads these tables of one open store."""
+    """Reads the comments, logs, programs and sums of searches in one open store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -75,7 +75,7 @@ class RecordedTables:
         return {row[0]: row[1], row[2]: row[3]}
 
     def newest_programs(self) -> dict[str, str]:
-        """By engine, the program that it had last: the one that `Store.engines` describes."""
+        """By engine, the hash of the program that it had last: the program that `Store.engines` describes."""
         newest: dict[str, str] = {}
         engines = int(self._database.first("SELECT count(*) FROM engine")[0])
         latest_first = f"{_PROGRAMS} WHERE game_program.game IS NOT NULL ORDER BY game_program.game DESC"

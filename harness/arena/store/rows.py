@@ -160,7 +160,11 @@ class StoredFailure(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """Something that happened to the run: start, stop, complete, benched, lost, question."""
+    """Something that happened to the run.
+
+    `kind`: "start", "complete" and "stop" of playing; "benched", "lost" (a worker), "program" (has changed),
+    "question" (has changed), "audit", "salvaged".
+    """
 
     at: str
     kind: str

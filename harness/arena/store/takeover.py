@@ -90,7 +90,7 @@ def _await_unlocked(path: Path, patience: float) -> None:
 def _check_unlocked(path: Path) -> None:
     """Raise StoreError if another program writes into the database: its write would be lost.
 
-    This process has no connection to the database, whose locks would end with this look.
+    This process must have no connection to the database: closing the file here would end its locks.
     """
     for ending, kind, first, length in WRITE_LOCKS:
         with suppress(FileNotFoundError, PermissionError):
@@ -105,6 +105,7 @@ def _check_unlocked(path: Path) -> None:
 
 @contextmanager
 def _checked_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a private copy of the database at `path`. Raises StoreError unless it is sound."""
     with closing(open_copy(path)) as db:
         check_recognised(path, db)
         check_undamaged(path, db)

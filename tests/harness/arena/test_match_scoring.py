@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.config.openings import EMPTY
+from harness.arena.config.opening import EMPTY
 from harness.arena.config.reader import ConfigError, check_config
 from harness.arena.config.scoring import PRESETS
 from harness.arena.config.tables import MatchConfig
