@@ -15,6 +15,7 @@ from harness.arena.verdicts import FailureCause
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 _SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
+"""The command in a line of a transcript that was sent, such as "    0.1234 > genmove b"."""
 _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
 """Commands that are sent only at the start of a process."""
 
@@ -35,7 +36,7 @@ class _Case:
 
     @property
     def starting(self) -> bool:
-        """The engine failed at its start: it got no command, or its last one is sent only at a start."""
+        """True if the engine failed at its start: it got no command, or its last one is sent only then."""
         return not self.command or self.command in _STARTING
 
     @property

@@ -46,10 +46,11 @@ class ParityLevels(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """A verdict and the further games that it needs.
+    """The answer to the question of the config about one pair.
 
-    bounds   of the score, where the question computes them
-    llr      the LLR and its bounds, of an SPRT
+    games_needed   estimated further games until a verdict; 0 with a verdict
+    bounds         (low, high) of the score, where the question computes them
+    llr            (log likelihood ratio, its lower and its upper bound) of an SPRT
     """
 
     verdict: str
@@ -113,6 +114,7 @@ def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_An
 
     tested = hypotheses(question)
     found = [judge_sprt(own.scores, tested) for own in results]
+    # `further` counts pairs of games.
     return [_Answer(e.verdict, 2.0 * e.further, llr=(e.llr, e.lower, e.upper)) for e in found]
 
 
@@ -120,7 +122,7 @@ def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> 
     from harness.stats import judge_stronger
 
     found = [judge_stronger(own.scores, alpha=question.alpha) for own in results]
-    return [_Answer(e.verdict, 2.0 * e.further) for e in found]
+    return [_Answer(e.verdict, 2.0 * e.further) for e in found]  # `further` counts pairs of games
 
 
 def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, conditions: str) -> PairParity:
