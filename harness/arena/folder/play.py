@@ -17,7 +17,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
-from harness.arena.folder.presence import kept_in_place
+from harness.arena.folder.presence import games_kept, while_in_place
 from harness.arena.judge.judge import judge
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
@@ -63,11 +63,11 @@ def run_match(settings: MatchSettings) -> Events:
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")
             runner = runner_of(config, store, stop)
-            with kept_in_place(store) as watched:
-                complete = yield from watched(runner.play())
+            with games_kept(store):
+                complete = yield from while_in_place(store, runner.play())
                 yield PhaseStarted("audit")
                 audited = audit_store(store, config, config.run.audit, stop=stop)
-                if complete and not (yield from watched(audited)):
+                if complete and not (yield from while_in_place(store, audited)):
                     complete = False
                     store.note("stop", "during the audit", timestamp())
                 yield PhaseStarted("verdicts")
@@ -129,9 +129,10 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
 def _runner(
     settings: MatchSettings,
 ) -> Iterator[tuple[Callable[..., Runner | ClusterRunner], Sequence[str]]]:
-    """Check that the engines start. Yield the class of the runner, and lines about skipped openings.
+    """Check that the engines start. Yield (a function that makes the runner, lines about skipped openings).
 
-    The workers of a cluster read the files of openings on their own machines, and do not report skipped ones.
+    The function gets the config, the store and the stop. The workers of a cluster read the files of openings
+    on their own machines, and do not report skipped ones.
     """
     if settings.cluster is None:
         yield Runner, check_playable(settings.config).skipped

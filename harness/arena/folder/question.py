@@ -60,4 +60,5 @@ def _in_words(kind: str, settings: Mapping[str, object]) -> str:
 
 
 def _shown(value: object) -> str:
+    """A setting in a sentence: a number without needless decimals."""
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -52,12 +52,12 @@ class ScheduledRun:
 
     @property
     def open(self) -> bool:
-        """The run has not ended and must be continued."""
+        """True if the run has not ended and must be continued."""
         return self.ended is None
 
     @property
     def finished(self) -> bool:
-        """All games were played."""
+        """True if all games were played."""
         return self.ended is not None and self.given_up is None
 
     @property
@@ -72,7 +72,7 @@ class ScheduledRun:
 
     @property
     def order(self) -> tuple[int, float, int]:
-        """Sorts the runs of a config, the oldest first."""
+        """A key that sorts the runs of a config, the oldest first."""
         _, _, same_second = self.name.partition("-")
         return self.number, self.began_at.timestamp(), int(same_second or 0)
 

@@ -36,6 +36,7 @@ LAST_CHARACTERS = 500
 """Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
+"""The referee's reasons for which the game ends by "superko"."""
 
 
 class _ForfeitError(Exception):
@@ -135,7 +136,7 @@ class _GameInPlay:
 
     @property
     def bonus(self) -> int:
-        """The points that White gets for the handicap stones, which the opening has once it is set up."""
+        """The points that White gets for the handicap stones. Their number is known after `_set_up`."""
         setup = self.opening.setup
         return handicap_bonus(self.run.handicap_bonus, setup.handicap if setup is not None else None)
 
@@ -190,7 +191,7 @@ class _GameInPlay:
                 side.ask_for_comment(number)
         except EngineFailureError as failure:
             late = side.late_move() if failure.reason == "time" else None
-            if late is not None:
+            if late is not None:  # the record keeps this search; its move is not played
                 vertex, _, seconds = late
                 self.searches.append(Search(number, colour, vertex, None, None, seconds))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
@@ -214,6 +215,7 @@ class _GameInPlay:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
 
     def _score(self, reason: Reason) -> Ending:
+        """Score a game that two passes ("score") or the move cap ("move-cap") have ended."""
         players = {colour: side.player for colour, side in self.sides.items()}
         ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)

@@ -69,6 +69,9 @@ class Player:
 
     It keeps only `silent_at` when its process is stopped. The state of a game is in `Side`. `start` and every
     method that sends a command raise EngineFailureError.
+
+    silent_at   commands to which the engine once gave no answer within the time limit; `scoring` asks each
+                engine for a score, and fills it
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class Player:
         self._limits = Limits(
             startup=table.startup, answer=self._timeout, quit=table.quit, transcript_kept=TRANSCRIPT_BYTES
         )
-        self.silent_at: set[str] = set()  # questions about the score that have cost a whole time limit
+        self.silent_at: set[str] = set()
         self._engine = engine
         self._process: _Process | None = None
 
@@ -110,7 +113,7 @@ class Player:
         return self._process.commands if self._process is not None else frozenset()
 
     def knows(self, *commands: str) -> bool:
-        """The engine lists these commands in `list_commands`."""
+        """True if the engine lists all these commands in `list_commands`."""
         return self._process is not None and self._process.commands.issuperset(commands)
 
     def start(self, variables: Mapping[str, str] = NO_VARIABLES) -> None:

@@ -14,7 +14,7 @@ SECONDS = 1.0
 """Least time between two snapshots of one worker. Chosen: often enough for people who watch."""
 
 STONES = ".XO"
-"""An empty point, a black stone, a white stone."""
+"""The signs of an empty point, of a black stone and of a white stone."""
 
 
 @dataclass(frozen=True)

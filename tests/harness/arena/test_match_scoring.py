@@ -22,8 +22,8 @@ from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, GameRecord, Played, Scoring
+from harness.arena.run.engine_pool import EnginePool
 from harness.arena.run.events import NoticeGiven
-from harness.arena.run.worker import EnginePool
 from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
 from tests.command_line import conform_forked
