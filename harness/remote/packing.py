@@ -24,7 +24,10 @@ class _Pickler(pickle.Pickler):
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
     def reducer_override(self, value: object) -> Any:
-        """Return how to make a check from that of the registry; NotImplemented for other values."""
+        """How to make a check again, as (function, arguments); NotImplemented: pickled as usual.
+
+        Only for a check that differs from the registry's check of its id by fields of its search procedure.
+        """
         known = registered(value.id) if isinstance(value, Check) else None
         if not isinstance(value, Check) or known is None:
             return NotImplemented
@@ -39,6 +42,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
+    """The check with these fields of its search procedure."""
     return replace(check, procedure=replace(plan_of(check), **changed))
 
 

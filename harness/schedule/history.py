@@ -122,6 +122,7 @@ def _before(run: ScheduledRun, in_order: Sequence[ScheduledRun], notify: Notify)
 
 
 def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
+    """The rows of the bots of a run, with their changes since the run `before`."""
     return [
         _row(now, bot, find_change(name, now, before) if before else BotChange(()))
         for name, bot in now.bots.items()
@@ -140,8 +141,9 @@ STANDING = (
     "timeouts",
     "illegal",
 )
+"""Columns that are fields of a bot's `Standing`."""
 NODES = ("nodes_per_playout", "reference", "deviation", "low", "high")
-"""Columns copied from fields of the standing, and of the statistics of playouts on the empty board."""
+"""Columns that are fields of a bot's `PlayoutStatistics` on the empty board."""
 
 
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
@@ -175,7 +177,7 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS
+        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS  # points are multiples of ½
         return f"{value:.17g}" if exact else f"{value:.6g}"
     if isinstance(value, str):
         text = text_cell(value)

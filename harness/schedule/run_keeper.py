@@ -53,7 +53,7 @@ class StartResult:
 
     @property
     def complete(self) -> bool:
-        """All games of the run were played."""
+        """True if all games of the run were played."""
         return self.outcome is not None and self.outcome.complete
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class RunKeeper:
             self._important(event.text)
 
     def _show(self, event: Event) -> None:
-        """Show the progress on a terminal."""
+        """Show the progress of the match in the last line of a terminal."""
         match event:
             case ProgressMade():
                 self.log.show(f"{self.config.run.name}: {_progress_text(event)}")
@@ -237,6 +237,7 @@ def summary(verdicts: MatchVerdicts) -> str:
         if row.differs:
             phases[row.bot].append(row.phase)
     deviate = [f"{bot} ({', '.join(differing)})" for bot, differing in phases.items()]
+    # "failed" alone is the label of pairs that failed an SPRT, if there are any.
     in_games = "bots that failed" if FAILED in against else "failed"
     found = {**against, in_games: failed, "playouts deviate": deviate}
     parts = [f"{label}: {', '.join(names)}" for label, names in found.items() if names]

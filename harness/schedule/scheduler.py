@@ -86,6 +86,7 @@ class Scheduler:
             self._note(job.report(error))  # the scheduler tries again later
 
     def _do(self, job: Job, step: Callable[[], list[StartResult]]) -> None:
+        """Do a step of a job that may play runs."""
         self._announce_next(playing=job)
         for result in step():  # it raises nothing
             self._note(result)
@@ -104,6 +105,7 @@ class Scheduler:
         self._log.announce(f"next {name} {format_time(time)}")
 
     def _time(self, job: Job, step: Callable[[], datetime]) -> datetime:
+        """The time that a step returns; after a bug, the time at which the job is tried again."""
         return self._attempt(job, step) or self._clock.now() + PROBLEM_PAUSE
 
     def _attempt(self, job: Job, step: Callable[[], T]) -> T | None:
@@ -115,4 +117,5 @@ class Scheduler:
             return None
 
     def _note(self, result: StartResult) -> None:
+        """Note if the result is a bug of the harness."""
         self._sound &= not result.bug
