@@ -166,7 +166,7 @@ class GameRecord:
 
     @property
     def void(self) -> bool:
-        """A side failed, so the game does not count for the score."""
+        """True if a side failed, so that the game does not count for the score."""
         return self.ending.reason in FAILURES
 
     @property
@@ -222,7 +222,7 @@ class GameSummary:
 
     @property
     def failed(self) -> str | None:
-        """The name of the engine that failed."""
+        """The name of the engine that failed; None if none did."""
         offender = self.ending.offender
         return None if offender is None else self.game.engine(offender)
 

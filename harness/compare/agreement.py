@@ -51,10 +51,14 @@ class Searched:
 
 @dataclass(frozen=True)
 class Test:
-    """One statistic of one probe, of two bots."""
+    """The comparison of two bots in one statistic at one probe.
+
+    statistic   "length" (moves per playout), "result" (the score), "spread" (of the lengths), "choice" (the
+                moves), or "answers": only one of the bots could search the probe
+    """
 
     probe: str
-    statistic: str  # length, result, spread, choice, answers
+    statistic: str
     p_value: float
     first: str = ""  # value of the first bot, as text
     second: str = ""
@@ -123,7 +127,10 @@ def _name(pair: int, test: Test) -> str:
 
 
 def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...], ...]:
-    """Put each bot into the first group with no bot that differs from it; largest group first."""
+    """Put each bot into the first group with no bot that differs from it, or into a new group.
+
+    `able`: numbers of the bots that could be run. The largest group comes first.
+    """
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.different}
     groups: list[list[int]] = []
     for number in able:
@@ -179,7 +186,10 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """Return one number of each search, for both bots; None if a search does not have it."""
+    """Return (a number of each search of the first bot, of the second bot); None if a search lacks it.
+
+    `value` gets a search and the number of the bot in the pair, 0 or 1.
+    """
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:

@@ -46,6 +46,7 @@ def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -
     """Explore a bot. The command of the plan must exist on the workers.
 
     notify   called with a sentence about each lost worker
+
     Ctrl-C ends the exploration early; `ExplorationEnded` still comes last. Raises ClusterError.
     """
     began = time.monotonic()
@@ -151,12 +152,13 @@ class _DistributedExploration:
             self._started += 1
 
     def _start_block(self, place: int, abilities: Abilities) -> None:
+        """Start a block, or start it again with other abilities."""
         self._started_with[place] = abilities
         numbers = range(place * SHARE, min((place + 1) * SHARE, self._most))
         self._add(place, Part(self._plan, numbers, abilities, self._count))
 
     def _counted(self, events: Sequence[Event]) -> Iterator[Event]:
-        """Yield the events of a part that are events of the whole exploration."""
+        """Note what a part has found. Yield its events, but not its end, nor deviations above MOST_FOUND."""
         for event in events:
             if isinstance(event, ExplorationEnded):
                 self.end = event if event.unusable else self.end

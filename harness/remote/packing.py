@@ -48,7 +48,7 @@ def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
 
 class _Unpickler(pickle.Unpickler):
     def persistent_load(self, check_id: str) -> Check:
-        """Return the check of the registry with this id."""
+        """Return the check of the registry with this id. Raises UnpicklingError if there is none."""
         check = registered(check_id)
         if check is None:
             raise pickle.UnpicklingError(

@@ -55,6 +55,9 @@ def complete_history(
 ) -> None:
     """Add the rows of those of `runs` that the history lacks: it was deleted, or is younger than they are.
 
+    finished   the finished runs of the config; `runs` are some of them
+    notify     gets a sentence for each damaged file
+
     Raises OSError.
     """
     rows = _by_run(_stored(folder, notify))
@@ -76,9 +79,14 @@ def rebuild_history(
 ) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
-    `progress` gets the number of runs so far.
-    Rows of removed and of damaged runs stay. So do those of the oldest stored run, because they compare it
-    with a run that was removed. Raises OSError.
+    The rows of removed and of damaged runs stay as they are. So do those of the oldest stored run, because
+    they compare it with a run that was removed.
+
+    finished   the finished runs of the config
+    notify     gets a sentence for each damaged file
+    progress   is called before each run with the number of runs done
+
+    Raises OSError.
     """
     in_order = sorted(finished, key=attrgetter("order"))
     rows = _by_run(_stored(folder, notify))

@@ -206,7 +206,10 @@ class Job:
         return since
 
     def _resume(self) -> list[StartResult]:
-        """Play the rest of each open run, up to the first that is not completed. Held runs do not count."""
+        """Play the rest of each open run, up to the first that is not completed.
+
+        A run that is held (`StartResult.held`) is passed over.
+        """
         results: list[StartResult] = []
         for run in self._keeper.open_runs():
             result = self._keeper.play(run)

@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 Signature = tuple[int, ...]
-"""Inode, size and time of change of a file. A new value means a changed file; empty: there is no file."""
+"""(inode, size, time of change) of a file. A new value means a changed file; empty: there is no file."""
 
 
 @dataclass(frozen=True)

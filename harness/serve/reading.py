@@ -249,7 +249,7 @@ def _signature(place: Place) -> Signature:
 
 def _changed(place: Place) -> int:
     """The time of the last change of a place, in nanoseconds since 1970; 0 if it no longer exists."""
-    times = _signature(place)[2::3]  # of the status, or of the database and its journal
+    times = _signature(place)[2::3]  # each third number of a signature is a time
     return max(times, default=0)
 
 

@@ -177,7 +177,7 @@ class Audit:
         return [pool.submit(compute_references, [task]) for task in tasks]
 
     def _store_game(self, game_id: str, waiting: Sequence[Future[list[Computed]]]) -> tuple[int, int]:
-        """Wait for the references of a game and store them. Return what `steps` yields."""
+        """Wait for the references of a game and store them. Return (audited searches, planned searches)."""
         results = list(chain.from_iterable(part.result() for part in waiting))
         self._allowance.count()
         choices = [choice for _, choice in results if choice is not None]

@@ -90,9 +90,11 @@ class Diagnoser:
         self.complete = True
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
-        """Diagnose the bots without a final diagnosis. Remove the diagnoses of all other bots.
+        """Diagnose the bots in `differing` that have no final diagnosis. Returns False after a stop.
 
-        `differing`: by bot, which of "lengths", "scores" and "moves" differ. Returns False after a stop.
+        Stored diagnoses of bots that are not in `differing` are removed.
+
+        differing   by bot that the audit found different, which of "lengths", "scores" and "moves" differ
         """
         for _ in self.steps(differing):
             pass

@@ -232,6 +232,6 @@ def _smoothed(row: Sequence[int], base: Sequence[float], weight: float) -> Share
 
 
 def _scores(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[list[float], list[float]]:
-    """Two lists with a number of each move, the bot's own move last: its frequency, and that of its point."""
+    """(frequency of each move, number of its point: -1 for a pass). The bot's own move is the last."""
     bag = [*moves, audited.choice]
     return [float(bag.count(move)) for move in bag], [-1.0 if move is None else float(move) for move in bag]

@@ -91,7 +91,7 @@ class AuditedPosition:
 
     @property
     def has_choice(self) -> bool:
-        """The bot had several candidates and did not resign, so its move can be compared."""
+        """True if the bot had several candidates and did not resign, so that its move can be compared."""
         return len(self.root.candidates) > 1 and self.search.vertex != "resign"
 
 
@@ -115,7 +115,7 @@ class Predicted:
 
 
 def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, Predicted]:
-    """Predict the report of the right bot, and of a bot with each fault that changes the report."""
+    """By fault, the predicted report. RIGHT is the right bot; a fault that changes no report is missing."""
     right = _prediction(audited.search.sums, audited)
     found = {RIGHT: right}
     for name in faults:
@@ -131,7 +131,10 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
 
 
 def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """Predict the moves of the right bot, and of a bot with each fault that changes any of them."""
+    """By fault, the predicted moves of its searches: RIGHT_SEARCHES moves for RIGHT, else CHOICES moves.
+
+    A fault that changes none of the moves is missing.
+    """
     searches = _search(audited, frozenset(), RIGHT_SEARCHES)
     right = _choose(audited, searches, frozenset())
     found = {}
@@ -283,6 +286,7 @@ def _prediction(sums: ReferenceSums, audited: AuditedPosition) -> Predicted:
 def _play(
     audited: AuditedPosition, root: Root, count: int, purpose: str, faults: frozenset[Fault]
 ) -> PlayoutStats:
+    """Play `count` playouts from `root`. `purpose` is a part of the seed."""
     seed = _seed(audited, purpose)
     return playouts(root.position, count, audited.komi, seed=seed, amaf=True, faults=faults)
 

@@ -99,9 +99,10 @@ def _simulated(
     played: int,
     noise: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Simulate visits and wins of the candidates in searches of `count` playouts, a row for each search.
+    """Simulate DRAWS searches of `count` playouts. Return (visits, wins) of the candidates.
 
-    They are normal around the records of the `played` playouts. The independence of moves is approximate.
+    Both have a row for each search. They are normal around the records of the `played` playouts. The
+    independence of moves is approximate.
     """
     share = records.visits[candidates] / played
     win_rate = records.wins[candidates] / np.maximum(1, records.visits[candidates])

@@ -57,10 +57,12 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
 
 
 def _hash(search: AuditedSearch) -> int:
+    """The hash of the game and the move, which orders the sample."""
     return seed_of(search.game_id, search.move, "diagnosis")
 
 
 def _with_position(store: Store, search: AuditedSearch, playouts: int) -> AuditedPosition:
+    """Replay the game of a search up to its position, and to that of the bot's search before it."""
     game = store.game(search.game_id)
     own = [s for s in store.searches_of_game(search.game_id) if s.bot == search.bot and s.move < search.move]
     before = own[-1] if own else None

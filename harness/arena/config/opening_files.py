@@ -28,7 +28,7 @@ LONGEST_SHOWN = 200
 
 
 def read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening, ...], tuple[str, ...]]:
-    """Read all files in their order. Returns the usable games, and a line for each reason to skip others.
+    """Read all files in their order. Returns (the usable games, a line for each reason to skip others).
 
     Raises OpeningError if no game can be used, or if `strict` is set and any game cannot be used.
     """
@@ -90,7 +90,7 @@ class _Unusable:
         self._others = 0  # games for further reasons
 
     def add(self, reason: str, name: str) -> None:
-        """Add a game."""
+        """Note that the game `name` cannot be used for this reason."""
         if reason not in self._names and len(self._names) == MOST_LINES:
             self._others += 1
             return

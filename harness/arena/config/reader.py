@@ -122,7 +122,7 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
 
 
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
-    """Describe a mistake that pydantic has found: its path, and a message in plain words."""
+    """Describe a mistake that pydantic has found, as (its path, a message in plain words)."""
     loc = entry["loc"]
     # pydantic puts the kind of a table behind its key: ("judge", "sprt", "elo0") becomes ("judge", "elo0").
     path = tuple(part for table, part in zip(("", *loc), loc, strict=False) if table not in _OF_KIND)
@@ -135,7 +135,7 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
 
 
 def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
-    """The known keys of the table that has an unknown key at `path`."""
+    """The known keys of the table that has an unknown key at `path`, such as ("run", "openings", "film")."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
     name = str(path[-2])
@@ -149,7 +149,10 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
 
 
 def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Yield mistakes that concern several values. pydantic reports values of a wrong type."""
+    """Yield mistakes that concern several values, as (path of the key, message).
+
+    Values of a wrong type are left to pydantic.
+    """
     run = data.get("run") if isinstance(data.get("run"), dict) else {}
     engines = data.get("engine") if _is_list(data.get("engine")) else []
     assert isinstance(run, dict)

@@ -62,12 +62,12 @@ class ScheduledRun:
 
     @property
     def began_at(self) -> datetime:
-        """The time at which it began."""
+        """`began` as a time."""
         return stored_time(self.began)
 
     @property
     def due_at(self) -> datetime | None:
-        """`due`, in UTC."""
+        """`due` as a time in UTC; None if the run was started by hand."""
         return stored_time(self.due).astimezone(UTC) if self.due else None
 
     @property

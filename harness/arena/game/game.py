@@ -40,7 +40,7 @@ _REPETITIONS = {"ko", "superko"}
 
 
 class _ForfeitError(Exception):
-    """A side failed, which ends the game."""
+    """A side failed, or lost on time, which ends the game."""
 
     def __init__(self, offender: Colour, reason: Reason, detail: str) -> None:
         super().__init__(offender, reason, detail)
@@ -146,6 +146,7 @@ class _GameInPlay:
         return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 
     def _clocks(self) -> Clocks | None:
+        """The time controls of both sides; None if neither has one."""
         controls = [self.sides[colour].player.control for colour in _LETTERS]
         if controls == [None, None]:
             return None
@@ -209,6 +210,7 @@ class _GameInPlay:
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:
+        """Send the last move to the side that moves next."""
         try:
             self.sides[colour].play(*self.moves[-1])
         except EngineFailureError as failure:
@@ -222,6 +224,7 @@ class _GameInPlay:
         return Ending(reason, result, winner_of(result), detail=problem)
 
     def _failure(self, offender: Colour) -> Failure:
+        """The record of a side's failure, from its engine that has just failed."""
         offending, opponent = self.sides[offender].player, self.sides[other(offender)].player
         return Failure(
             offender=offending.name,

@@ -99,7 +99,7 @@ class Player:
 
     @property
     def program(self) -> str | None:
-        """A hash of the program files of the current process (`program_of`)."""
+        """A hash of the program files of the current process (`program_of`); None if it is not known."""
         return self._process.program if self._process is not None else None
 
     @property
@@ -216,7 +216,7 @@ class Player:
         return exchange
 
     def text(self, command: str) -> str:
-        """The text of the answer; empty if the engine refuses the command."""
+        """Send a command. Return the text of the answer; empty if the engine refuses the command."""
         exchange = self.ask(command)
         return exchange.text if exchange.ok else ""
 

@@ -177,5 +177,5 @@ class _Witness:
 
 
 def winner_of(result: str) -> Colour | None:
-    """The winner of a result in SGF; None for a draw."""
+    """The winner of a result as in SGF, such as "B+3.5"; None for a draw, "0"."""
     return _WINNERS.get(result[:1])

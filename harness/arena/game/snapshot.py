@@ -50,7 +50,10 @@ class Camera:
     def on_move(
         self, game: Game, position: Position, moves: Sequence[Played], clocks: Callable[[], str] = str
     ) -> None:
-        """Note that a move was played. Called after each move. `clocks` is asked for a snapshot."""
+        """Send a snapshot if the last one is old enough. Called after each move.
+
+        `clocks` is called for a snapshot, and returns the time left for both sides in words.
+        """
         self._on_move()
         now = time.monotonic()
         if now < self._next:

@@ -32,7 +32,10 @@ def verdict_of(equivalence_p: float, beta: float, *, differs: bool) -> str:
 def on_empty_board(
     store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that reported its nodes on the empty board."""
+    """A row for each bot that reported its nodes on the empty board, from the games in the store.
+
+    `counts`: as in `judge_empty_board`; `alpha`: the chance of any false alarm.
+    """
     totals: defaultdict[str, list[int]] = defaultdict(list)
     add_first_searches(store.first_searches(empty_board=True), totals, config)
     return judge_empty_board(totals, config, counts, alpha)

@@ -98,5 +98,5 @@ class LiveJudge:
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Findings of an earlier audit. No audit runs while games are played."""
+        """The judgement of an earlier audit; empty without one. No audit runs while games are played."""
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())

@@ -94,6 +94,7 @@ def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
 
 
 def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_Answer]:
+    """Answer for each pair if both engines are equally strong. Alpha holds for all pairs together."""
     from harness.stats import holm, judge_parity
 
     margin, alpha, beta = levels
@@ -110,6 +111,7 @@ def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_An
 
 
 def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_Answer]:
+    """Answer for each pair if the first engine passes the sequential test."""
     from harness.stats import judge_sprt
 
     tested = hypotheses(question)
@@ -119,6 +121,7 @@ def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_An
 
 
 def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
+    """Answer for each pair if the first engine is stronger or weaker."""
     from harness.stats import judge_stronger
 
     found = [judge_stronger(own.scores, alpha=question.alpha) for own in results]

@@ -86,7 +86,7 @@ def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[s
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
-    """Estimates of the length and of the result of a playout of the reference, for the side to move."""
+    """Estimates of (length of a playout of the reference, its result for the side to move)."""
     from harness.stats import Estimate
 
     return (
@@ -117,7 +117,7 @@ class _Pool:
 
     @cached_property
     def result(self) -> PooledEvidence | None:
-        """The evidence about the results."""
+        """The evidence about the reported scores; None if no score was reported."""
         return self.results.evidence(margin=SCORE_MARGIN)
 
     def p_values(self) -> Iterator[tuple[str, float]]:
@@ -148,7 +148,10 @@ class _AuditJudge:
         self._order = 0  # number of the entries so far: of equal deviations, the earlier one is kept
 
     def judge(self, store: Store) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Judge all audited searches. The chance of any false alarm is at most alpha."""
+        """Judge all audited searches. Return (a row for each bot and phase, the searches that deviate most).
+
+        The chance of any false alarm is at most alpha.
+        """
         from harness.stats import holm
 
         for _, group in groupby(store.audit.searches(), attrgetter("key")):

@@ -53,6 +53,7 @@ class OtherRules:
         return after
 
     def _repeats(self, after: Board, colour: int) -> bool:
+        """Return True if the rules forbid the board `after`, to which `colour` has moved, as a repetition."""
         match self._rules.ko:
             case "positional":
                 return after in self._boards

@@ -91,7 +91,7 @@ class Coordinator:
     # --- events --------------------------------------------------------------------------------------------
 
     def begin(self) -> Iterator[Event]:
-        """Record the start of the run, and yield its first events."""
+        """Record the start of the run, and yield its first events. With `stop = "decided"`, judge first."""
         self.note("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
@@ -116,7 +116,10 @@ class Coordinator:
             yield self._events.popleft()
 
     def end(self) -> Generator[Event, None, bool]:
-        """Record the end of this start, and yield its last events. Returns False after a stop."""
+        """Record the end of this start, and yield its last events.
+
+        Returns False if a stop, or a limit of this start, has left games to play.
+        """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
         self.note("complete" if complete and not self.benched else "stop", "")
         yield from self.news()
@@ -270,6 +273,7 @@ class Coordinator:
             self._bench(summary, failed, f"failed {games} by {reason}")
 
     def _bench(self, summary: GameSummary, name: str, reason: str) -> None:
+        """Give an engine no more games in this start, and report why, with the advice about its failure."""
         self.benched[name] = reason
         self._dispenser.bench(name)
         self.note("benched", f"{name} {reason}")

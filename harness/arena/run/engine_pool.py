@@ -34,7 +34,7 @@ class FinishedGame:
 
     @property
     def short(self) -> bool:
-        """Games are short enough to be sent several at once."""
+        """True if the game was so short that a worker should get several games at once."""
         return self.summary.failed is None and self.seconds < SHORT_GAME
 
 
@@ -90,7 +90,11 @@ def play_in_pool(
     sharing: CoreSharing | None = None,
     camera: Camera | None = None,
 ) -> tuple[FinishedGame, GameRows]:
-    """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
+    """Play a game with the engines of `pool`. Return (the report of it, its rows for the store).
+
+    sharing   decides if worker and engines share one core; None: they do not
+    camera    gets the board after each move
+    """
     began = time.monotonic()
     black, white = pool.pair(game)
     before = black.introduction, white.introduction

@@ -211,7 +211,10 @@ class Runner:
         return worker
 
     def _cores_of(self, number: int) -> list[int]:
-        """The cores to which a worker may be pinned: all if "auto" and a core is spare, otherwise one."""
+        """The cores to which a worker may be pinned: all if "auto" and a core is spare, otherwise one.
+
+        Empty where the system cannot pin processes.
+        """
         spare = wanted_workers(self._config) < len(self._cores)
         if not self._cores or (spare and self._config.run.affinity == "auto"):
             return self._cores

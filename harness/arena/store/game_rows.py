@@ -53,7 +53,7 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 
 
 def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
-    """Insert a game from another machine, as `insert_game` does.
+    """Insert a game from another machine. Returns False, without a change, if it is stored already.
 
     Raises UnsoundPartError for values that conform does not write, and ValueError if `rows.game_id` is not
     the id in `rows.values`.

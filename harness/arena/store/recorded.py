@@ -102,7 +102,7 @@ class RecordedTables:
         return float(self._database.first("SELECT total(seconds) FROM search")[0])
 
     def search_sums(self) -> tuple[dict[str, Sums], int]:
-        """By bot, the sums over its searches; and the largest number of nodes of any search."""
+        """Return (by bot, the sums over its searches; the largest number of nodes of any search)."""
         sums: dict[str, Sums] = {}
         most = 0
         for black, white, nodes, *of_sides in self._database.each(_SUMS, tuple):
