@@ -117,7 +117,8 @@ def _find_missing(hook: str) -> str | None:
     """The problem of a command whose program is missing; None if it exists, and for a webhook."""
     if "://" in hook or shutil.which(shlex.split(hook)[0]) is not None:
         return None
-    return "; ".join(filter(None, ("no such program", torn_path(Launch(hook)))))
+    remedy = torn_path(Launch(hook)) or "correct the command, or install the program"
+    return f"no such program; {remedy}"
 
 
 def _run(command: str, line: bytes) -> str | None:

@@ -247,6 +247,7 @@ class Job:
         self._state = read_state(self.folder) or self._state
         runs = scheduled_runs(self.folder)
         self._begun = frozenset(run.due_at for run in runs if run.due_at)
+        # A process that was killed may have begun a run without storing that the times up to it are handled.
         latest = max((run.began_at for run in runs if run.began_at <= now), default=self._state.handled)
         self._state = replace(self._state, handled=max(self._state.handled, latest))
         if self._state.handled != known:

@@ -9,7 +9,7 @@ A prediction from few playouts is uncertain, so it is shrunk: moved towards a va
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -47,6 +47,18 @@ Column = npt.NDArray[np.float64]
 """Two numbers: for the length, and for the score."""
 
 
+class _Compared:
+    """Observations of a bot by name, such as "report 3" or "move 0", for `harness.stats.diagnose`.
+
+    predicted   by fault (RIGHT: no fault), the predictions by name of the observation; a fault that changes
+                nothing there has no prediction of its own
+    """
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.observed: dict[str, Observation] = {}
+        self.predicted: dict[str, dict[str, Prediction]] = {name: {} for name in (RIGHT, *faults)}
+
+
 @dataclass
 class Evidence:
     """The searches of one bot that were compared, each with the predictions by fault (RIGHT: without fault).
@@ -60,28 +72,35 @@ class Evidence:
 
     def diagnosis(self, faults: Collection[str]) -> Diagnosis:
         """The probability that the bot is right, has one of these faults, or has an unknown fault."""
-        observed: dict[str, Observation] = {}
-        conforming: dict[str, Prediction] = {}
-        predicted: dict[str, dict[str, Prediction]] = {name: {} for name in faults}
+        compared = _Compared(faults)
+        self._add_reports(compared)
+        self._add_choices(compared)
+        observed, right = compared.observed, compared.predicted.pop(RIGHT)
+        return diagnose(observed, right, compared.predicted, mismatch=MISMATCH, wide=True)
+
+    def _add_reports(self, compared: _Compared) -> None:
+        """Add each report of the bot with its predictions."""
+        faults = compared.predicted.keys() - {RIGHT}
         effects = {name: self._effects(name) for name in faults if FAULTS[name].where == "playout"}
         for number, (audited, reports) in enumerate(self.reports):
             columns = _reported_columns(audited)
             if not columns:
                 continue
-            probe = f"report {number}"  # the name of an observation in harness.stats
-            observed[probe] = _measured(audited, columns)
-            conforming[probe] = _moments(reports[RIGHT], columns)
-            for name in reports.keys() & predicted.keys():
-                shrunk = _shrunk(reports[name], reports[RIGHT], effects[name]) if name in effects else None
-                predicted[name][probe] = _moments(reports[name], columns, shrunk)
+            name = f"report {number}"
+            compared.observed[name] = _measured(audited, columns)
+            for fault in reports.keys() & compared.predicted.keys():
+                own, right = reports[fault], reports[RIGHT]
+                shrunk = _shrunk(own, right, effects[fault]) if fault in effects else None
+                compared.predicted[fault][name] = _moments(own, columns, shrunk)
+
+    def _add_choices(self, compared: _Compared) -> None:
+        """Add each move of the bot with its predictions."""
         right = self._right_shares()
         for number, (audited, _) in enumerate(self.choices):
-            observed[f"move {number}"] = Counted(_counts(audited, [audited.choice]))
-            conforming[f"move {number}"] = right[number]
-        for name in faults:
-            for number, shares in self._shares(name, right).items():
-                predicted[name][f"move {number}"] = shares
-        return diagnose(observed, conforming, predicted, mismatch=MISMATCH, wide=True)
+            compared.observed[f"move {number}"] = Counted(_counts(audited, [audited.choice]))
+        for fault, predicted in compared.predicted.items():
+            shares = dict(enumerate(right)) if fault == RIGHT else self._shares(fault, right)
+            predicted.update((f"move {number}", share) for number, share in shares.items())
 
     def fits(self, fault: str) -> bool:
         """Return True if an audit with this faulty refbot as its reference would find no difference."""

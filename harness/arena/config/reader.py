@@ -230,7 +230,7 @@ def _in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
     for pair in filter(_is_list, skip if _is_list(skip) else []):
         for name in pair:
             if isinstance(name, str) and name not in names:
-                yield ("run", "skip"), f"no engine is called {name!r}"
+                yield ("run", "skip"), f"no engine is called {name!r}: name two of the [[engine]] tables"
 
 
 def _is_list(given: object) -> bool:

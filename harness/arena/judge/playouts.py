@@ -98,6 +98,7 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 class _Pool:
     """The audited searches of one bot in one phase, and the evidence from them.
 
+    lengths    the lengths that the bot reported, compared with the reference's; `results`: the scores
     ranks      ranks of the bot's moves among the reference's, by the score of a move (`_ranks`)
     leanings   ranks by faulty rule of choice (`harness.arena.audit.leanings`)
     """
@@ -121,7 +122,10 @@ class _Pool:
         return self.results.evidence(margin=SCORE_MARGIN)
 
     def p_values(self) -> Iterator[tuple[str, float]]:
-        """Yield (name of a test, its p-value), such as "length", "length spread", "choice rate"."""
+        """Yield (name of a test, its p-value), such as "length", "length spread", "choice rate".
+
+        A test of a spread finds searches that vary less or more than the reference's playouts let expect.
+        """
         from harness.stats import p_of_any
 
         for name, evidence in (("length", self.length), ("score", self.result)):
@@ -142,7 +146,8 @@ class _AuditJudge:
         self._counts = counts
         self._alpha = alpha
         self._config = config
-        self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)  # by bot and phase
+        # By (bot, phase). Each search is in two pools: that of its phase, and that of all phases.
+        self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)
         # By bot, a heap of (size of the deviation, minus the number of the entry, deviation).
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
         self._order = 0  # number of the entries so far: of equal deviations, the earlier one is kept

@@ -58,7 +58,11 @@ def select(fields: Iterable[str], *tables: Table, **given: str) -> str:
     return query
 
 
+# Columns of the usual types. `more` are further fields of Column.
+
+
 def _of_game(clause: str = "PRIMARY KEY REFERENCES game") -> Column:
+    """The column with the key of the game to which a row belongs."""
     return Column("game", "INTEGER", clause=clause)
 
 
@@ -100,6 +104,7 @@ def _within_game(table: str) -> str:
 
 
 def _at_most_one(source: Any) -> Sequence[Any]:
+    """The sources of a table with at most one row of a game."""
     return () if source is None else (source,)
 
 

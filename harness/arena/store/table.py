@@ -97,7 +97,7 @@ class Table:
 
     @cached_property
     def rows_of_part(self) -> str:
-        """The query for the rows of one part of a run, by its key, in a fixed order."""
+        """The query for the rows of one part of a run, by its key, in the order of the next column."""
         key = self.names.index(self.key)
         several = self.columns[key].clause.startswith("REFERENCES")
         order = f" ORDER BY {self.names[key + 1]}" if several and len(self.names) > key + 1 else ""
@@ -105,7 +105,7 @@ class Table:
 
     @property
     def create(self) -> str:
-        """The statement that creates the table."""
+        """The statement that creates the table. The words WITHOUT ROWID come behind the bracket."""
         keys, _, ending = self.constraint.partition("WITHOUT")
         parts = [*(column.sql for column in self.columns), *filter(None, (keys.strip(),))]
         return f"CREATE TABLE {self.name} ({', '.join(parts)}){' WITHOUT' + ending if ending else ''}"

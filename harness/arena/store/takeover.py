@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from harness.arena.store.errors import StoreError
+from harness.arena.store.errors import LOCKED, StoreError
 from harness.arena.store.file import check_undamaged, store_errors
 from harness.arena.store.opening import INDEX, SIDE_FILES, check_beside, open_copy
 from harness.arena.store.recognition import check_recognised
@@ -98,7 +98,7 @@ def _check_unlocked(path: Path) -> None:
             try:
                 fcntl.lockf(number, kind | fcntl.LOCK_NB, length, first)
             except OSError:
-                raise StoreError(path, "is locked by another program") from None
+                raise StoreError(path, LOCKED) from None
             finally:
                 os.close(number)
 
