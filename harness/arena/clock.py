@@ -98,6 +98,7 @@ class Clock:
     @property
     def left(self) -> float:
         """Seconds until the flag falls. Not positive: it has fallen."""
+        # Japanese: the periods after the current one. Canadian: no further period without its stones.
         later = (self._count - 1) * self._control.period if self._control.periods else 0.0
         return self._main + self._period + later
 
@@ -107,11 +108,11 @@ class Clock:
         return self._main <= 0 < self._control.period
 
     def spend(self, seconds: float) -> None:
-        """Take time from the clock."""
+        """Take time from the clock: first from the main time, then from the periods of byo-yomi."""
         from_main = min(seconds, self._main)
         self._main -= from_main
         self._period -= seconds - from_main
-        while self._control.periods and self._period <= 0 < self._count - 1:
+        while self._control.periods and self._period <= 0 < self._count - 1:  # the next period begins
             self._count -= 1
             self._period += self._control.period
 

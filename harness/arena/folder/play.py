@@ -92,6 +92,7 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
     with closing(events):
         while True:
             try:
+                # An exception thrown into `run_match` becomes `MatchFailed`, and is then raised again.
                 event = next(events) if raised is None else events.throw(raised)
             except StopIteration:
                 assert ended is not None, "a match that does not raise ends with MatchEnded"

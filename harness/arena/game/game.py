@@ -104,13 +104,8 @@ class _GameInPlay:
             self._set_up()
             ending = self._play_moves()
         except _ForfeitError as forfeit:
-            winner, on_time = other(forfeit.offender), forfeit.reason == "time"
-            letter = "T" if forfeit.reason in ("time", "timeout") else "F"
-            result = f"{_LETTERS[winner]}+{letter}"
-            offender = None if on_time else forfeit.offender
-            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
-            ending = Ending(forfeit.reason, result, winner, offender, detail)
-            failure = None if on_time else self._failure(forfeit.offender)
+            ending = self._forfeited(forfeit)
+            failure = None if ending.offender is None else self._failure(ending.offender)
         seconds = watch.seconds
         return GameRecord(
             game=self.game,
@@ -222,6 +217,14 @@ class _GameInPlay:
         ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
+
+    def _forfeited(self, forfeit: _ForfeitError) -> Ending:
+        """The end of a game in which a side failed, or lost on time, which is no failure."""
+        winner = other(forfeit.offender)
+        letter = "T" if forfeit.reason in ("time", "timeout") else "F"
+        offender = None if forfeit.reason == "time" else forfeit.offender
+        detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+        return Ending(forfeit.reason, f"{_LETTERS[winner]}+{letter}", winner, offender, detail)
 
     def _failure(self, offender: Colour) -> Failure:
         """The record of a side's failure, from its engine that has just failed."""

@@ -76,7 +76,7 @@ class Tally:
         """Add a game. `apart`: it does not count, because an earlier program of a bot played it."""
         self._games += 1
         if apart and not result.void:
-            self._scores.add(result, repeated=True)
+            self._scores.add(result, repeated=True)  # the pair goes on with its next game
             return
         self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
         if not result.void or (self._forfeits_count and not apart):

@@ -75,6 +75,7 @@ class EnginePool:
             player.stop(politely=politely)
 
     def _player(self, name: str) -> Player:
+        """The player of an engine, which becomes the most recently used one."""
         player = self._players.pop(name, None)
         if player is None:
             player = Player(self._config.engines[name], self._config.run, hidden=self._hidden)

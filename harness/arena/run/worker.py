@@ -10,9 +10,10 @@ import os
 import queue
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -90,24 +91,12 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
     pool, books = EnginePool(config, slot, folder), OpeningBooks(config)
     camera = Camera(connection.send, early_stop.keep)
+    play = partial(play_in_pool, pool=pool, books=books, config=config, sharing=sharing, camera=camera)
     politely = False
     try:
         with Store.open_in_worker(folder) as store:
             while (games := orders.get()) is not None:
-                played: list[tuple[FinishedGame, GameRows]] = []
-                try:
-                    for game in games:
-                        with early_stop.droppable():
-                            finished, rows = play_in_pool(game, pool, books, config, sharing, camera)
-                        played.append((finished, rows))
-                        if not finished.short:  # a slow or failed game: give back the rest of the order
-                            break
-                except GameDroppedError:
-                    pool.close(politely=False)  # engines in the middle of an exchange
-                finally:
-                    with _storing:
-                        order = store_games(store, played)
-                connection.send(replace(order, given_back=games[len(played) :]))
+                connection.send(_play_order(games, store, pool, play, early_stop))
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
@@ -119,6 +108,33 @@ def work(
         pool.close(politely=politely)
         with suppress(OSError):
             connection.close()
+
+
+def _play_order(
+    games: Sequence[Game],
+    store: Store,
+    pool: EnginePool,
+    play: Callable[[Game], tuple[FinishedGame, GameRows]],
+    early_stop: EarlyStop,
+) -> FinishedOrder:
+    """Play the games of an order by `play`, and store them, also after an error.
+
+    The games after a slow, failed or dropped game are given back.
+    """
+    played: list[tuple[FinishedGame, GameRows]] = []
+    try:
+        for game in games:
+            with early_stop.droppable():
+                finished, rows = play(game)
+            played.append((finished, rows))
+            if not finished.short:
+                break
+    except GameDroppedError:
+        pool.close(politely=False)  # engines in the middle of an exchange
+    finally:
+        with _storing:
+            order = store_games(store, played)
+    return replace(order, given_back=games[len(played) :])
 
 
 def _exit(*_: object) -> None:
