@@ -76,7 +76,7 @@ class Job:
     def load(self) -> None:
         """Read the stored state and check the hooks.
 
-        Calls the hook for failures, then raises MatchError or OSError.
+        On a problem with the folder, calls the hook for failures and raises MatchError or OSError.
         """
         self._hooks.check()
         try:

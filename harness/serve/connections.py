@@ -122,5 +122,6 @@ class _Limited(H11Protocol):
             self._give_up()
 
     def _give_up(self) -> None:
+        """Close the connection at once."""
         self._stop_waiting()
         self.transport.abort()

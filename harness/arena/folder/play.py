@@ -75,7 +75,7 @@ def run_match(settings: MatchSettings) -> Events:
                 yield from runner.coordinator.decide_pairs(verdicts)
                 benched = tuple(runner.coordinator.benched)
                 yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
-        except GeneratorExit:
+        except GeneratorExit:  # nobody takes further events
             raise
         except BaseException as error:
             yield MatchFailed(error)

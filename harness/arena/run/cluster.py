@@ -120,8 +120,8 @@ class ClusterRunner:
         self._submit()
         while self._flight and stop.asked < 2:
             yield from self.coordinator.news()  # before the wait
-            for ended in self._flight.ended():
-                self._receive(*ended)
+            for task, answer, games in self._flight.ended():
+                self._receive(task, answer, games)
             self._check_workers()
             self._submit()
             yield from self.coordinator.update()
