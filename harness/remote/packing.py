@@ -19,6 +19,8 @@ from harness.suite.registry import registered
 
 
 class _Pickler(pickle.Pickler):
+    """Pickles a check of the registry by its id."""
+
     def persistent_id(self, value: object) -> str | None:
         """Return the id of a check of the registry; None for other values, which are pickled as usual."""
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
@@ -47,6 +49,8 @@ def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
 
 
 class _Unpickler(pickle.Unpickler):
+    """Puts the check of this process in the place of its id."""
+
     def persistent_load(self, check_id: str) -> Check:
         """Return the check of the registry with this id. Raises UnpicklingError if there is none."""
         check = registered(check_id)

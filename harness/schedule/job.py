@@ -64,7 +64,7 @@ class Job:
         self._log = log
         self._hooks = Hooks(self.name, self.folder, config.schedule, log)
         self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
-        self._last_problem = ""
+        self._last_problem = ""  # the problem that was passed to the hook for failures last
         self._reported: datetime | None = None  # the last missed time that was passed to the hook
         self._state = State(clock.now())
         # Times after `_since` are due. It is `_state.handled`, or earlier after the clock was set back.

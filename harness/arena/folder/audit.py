@@ -25,7 +25,7 @@ from harness.tasks import cluster_pool
 AUTO_SHARE = 0.1
 """Processor time of an automatic audit, as a fraction of the time of the searches. Chosen: a short wait."""
 DIAGNOSIS_SHARE = 0.2
-"""Fraction of this time that is kept for the diagnosis. Chosen: most bots are right and need none."""
+"""Fraction of the time of an automatic audit that is kept for the diagnosis. Chosen: most bots need none."""
 LEAST_AUTO_SECONDS = 1.0
 """With less processor time, no automatic audit starts. Chosen: it would only load the kernels."""
 

@@ -20,7 +20,7 @@ def dialogue_line(
 ) -> str:
     """The line that starts an engine, sends `set_up`, plays `moves`, and sends `ending` and `quit`.
 
-    Such as `printf '…' | bot --fast`, after `cd FOLDER &&` if the engine has a folder.
+    For example `printf '…' | bot --fast`, after `cd FOLDER &&` if the engine has a folder.
     """
     launch = table.launch()
     lines = [*set_up, *(f"play {move.colour} {move.vertex}" for move in moves), *ending]
