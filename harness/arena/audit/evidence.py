@@ -16,7 +16,8 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from harness.arena.audit.hypotheses import RIGHT, AuditedPosition, Choice, Predicted
+from harness.arena.audit.hypotheses import RIGHT, AuditedPosition, Predicted
+from harness.arena.audit.replay import Choice
 from harness.arena.judge.playouts import LENGTH_FLOOR, SCORE_FLOOR, SCORE_TOLERANCE
 from harness.stats import (
     Counted,

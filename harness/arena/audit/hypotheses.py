@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.arena.audit.reference import CHOICES, choose_move, records_of, sums_of
-from harness.arena.audit.replay import Root, point_of, seed_of
+from harness.arena.audit.replay import Choice, Root, point_of, seed_of
 from harness.arena.store.audit import AuditedSearch, ReferenceSums
 from harness.arena.store.rows import StoredSearch
 from refbot.deviations.fault import Fault
@@ -39,8 +39,6 @@ UNNOTICED = frozenset(
 """Faults in the reports that almost no position of a match shows."""
 
 Matrix = npt.NDArray[np.float64]
-Choice = int | None
-"""A move: the number of its point (`replay.point_of`); None for a pass."""
 
 
 def hypotheses() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from harness.arena.audit.replay import Choice
 from harness.stats import rank_of
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
@@ -29,8 +30,6 @@ RULES: Mapping[str, Fault] = {
 }
 """The faults in the all-moves-as-first records or in the choice. None of them changes lengths or scores."""
 
-Choice = int | None
-"""A move: the number of its point (`replay.point_of`); None for a pass."""
 Chances = npt.NDArray[np.float64]
 
 

@@ -17,6 +17,8 @@ from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
 COLOURS: dict[str, int] = {"b": BLACK, "w": WHITE}
 KO_MARK = 3  # marks the point that simple ko forbids
 KEY_BYTES = 16
+Choice = int | None
+"""A move: the number of its point (`point_of`); None for a pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
                 ) from None
 
 
-def point_of(vertex: str, size: int) -> int | None:
+def point_of(vertex: str, size: int) -> Choice:
     """The number of a point, row by row from A1: on 9x9, A1 is 0, B1 is 1, A2 is 9. None for a pass.
 
     Raises VertexError.
