@@ -22,11 +22,13 @@ _CONTROL = re.compile(
 
 @dataclass(frozen=True)
 class TimeControl:
-    """The time that a side has in a game, in seconds. Its text is such as "60", "60+2", "60+5/30", "60+5x30".
+    """The time that a side has in a game, in seconds.
 
-    period    of byo-yomi; 0: there is none
-    stones    Canadian: moves in each period; 0: not Canadian
-    periods   Japanese: number of periods; 0: not Japanese
+    main_time   for all moves; what follows says what comes beside it or after it. As text: "60"
+    increment   added after each move. As text: "60+2"
+    period      length of a period of byo-yomi, after the main time; 0: there is no byo-yomi
+    stones      Canadian byo-yomi: moves to make in each period; else 0. As text: "60+5/30", 5 moves in 30 s
+    periods     Japanese byo-yomi: number of periods; else 0. As text: "60+5x30", 5 periods of 30 s
     """
 
     main_time: float = 0.0
@@ -85,7 +87,7 @@ class Clock:
 
     @classmethod
     def at(cls, control: TimeControl, shown: ClockReading) -> Self:
-        """The clock that shows this."""
+        """A clock with this time control that shows `shown`."""
         clock = cls(control)
         if shown.counted:
             clock._main, clock._period, clock._count = 0.0, shown.seconds, shown.counted
@@ -96,20 +98,21 @@ class Clock:
     @property
     def left(self) -> float:
         """Seconds until the flag falls. Not positive: it has fallen."""
+        # Japanese: the periods after the current one. Canadian: no further period without its stones.
         later = (self._count - 1) * self._control.period if self._control.periods else 0.0
         return self._main + self._period + later
 
     @property
     def in_byoyomi(self) -> bool:
-        """The main time is over, and byo-yomi follows."""
+        """True if the main time is over, and byo-yomi follows."""
         return self._main <= 0 < self._control.period
 
     def spend(self, seconds: float) -> None:
-        """Take time from the clock."""
+        """Take time from the clock: first from the main time, then from the periods of byo-yomi."""
         from_main = min(seconds, self._main)
         self._main -= from_main
         self._period -= seconds - from_main
-        while self._control.periods and self._period <= 0 < self._count - 1:
+        while self._control.periods and self._period <= 0 < self._count - 1:  # the next period begins
             self._count -= 1
             self._period += self._control.period
 
@@ -134,7 +137,11 @@ class Clock:
     # --- in GTP --------------------------------------------------------------------------------------------
 
     def settings(self, commands: frozenset[str]) -> Iterator[str]:
-        """Yield the command that sets the time for a game, if the engine lists one of them."""
+        """Yield the command that sets the time for a game; nothing if the engine lists none of them.
+
+        60 s and 5 periods of 30 s are "kata-time_settings byoyomi 60 30 5", or the same with kgs-, or only
+        roughly "time_settings 60 30 1". `commands`: those that the engine lists.
+        """
         control = self._control
         main, period = math.ceil(control.main_time), math.ceil(control.period)
         if KATA in commands:  # the only one with decimals and with an increment
@@ -155,7 +162,10 @@ class Clock:
         return "byoyomi" if self._control.periods else "canadian" if self._control.stones else "absolute"
 
     def time_left(self, colour: Colour, commands: frozenset[str]) -> Iterator[str]:
-        """Yield the command that says what is left, rounded down, if the engine lists it."""
+        """Yield "time_left COLOUR SECONDS STONES", rounded down; nothing if the engine does not list it.
+
+        STONES is 0 in the main time; in byo-yomi, the stones left in the period, or the periods left.
+        """
         if "time_left" not in commands:
             return
         shown = self.reading(0)

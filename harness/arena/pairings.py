@@ -16,9 +16,9 @@ from harness.arena.records import Game
 class Pairing:
     """Two engines that play each other: in the order of the config, or Black and White of a `[[pair]]`.
 
-    games   number of games
-    fixed   `first` always has Black; otherwise colours are exchanged after each game
-    dropped it plays no further games; the stored ones count
+    games     number of games
+    fixed     `first` always has Black; otherwise colours are exchanged after each game
+    dropped   the pair plays no further games; the stored ones count
     """
 
     number: int  # from 1
@@ -47,7 +47,8 @@ class Pairing:
 def pairings(engines: Sequence[str], form: str, seeds: int = 1) -> list[Pairing]:
     """The pairs of a match: every two engines, or ("gauntlet") each of the first `seeds` with all others.
 
-    Pairs are numbered by the later engine, so that a new engine at the end changes no number.
+    Pairs are numbered by the later engine, so that a new engine at the end changes no number: a - b is pair
+    1, a - c 2, b - c 3, a - d 4, b - d 5, c - d 6. A gauntlet of one seed has the pairs 1, 2 and 4 of these.
     """
     return [
         Pairing(later * (later - 1) // 2 + earlier + 1, engines[earlier], engines[later])

@@ -19,13 +19,11 @@ NO_SCORE = "reports no score"
 """Words in the detail of a scored game, between the name of an engine that failed when asked, and why."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
-"""Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
+"""Words in `Failure.exit`: another process of the failed engine's program was running at the failure."""
 ON_STDERR = " (on stderr: "
-"""Words in the detail of a failure, before a line that the engine wrote."""
+"""Words in the detail of a failure, before a line that the engine wrote to stderr."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
-
-
 MOST_LOG = 1 << 22
 """Most bytes of a log that is read. A log that conform writes is shorter."""
 
@@ -110,8 +108,10 @@ ScoredBy = Literal["area", "players", "referee"]
 class Scoring(NamedTuple):
     """How a game was scored. Results are written as in SGF; None: not asked, or no answer that is a score.
 
-    area_result  our own count under the rules of the game, with every stone alive
-    dead         the stones that both players call dead, if our own count without them is the result
+    scored_by      who decided the result: our own count ("area"), both "players", or the "referee" engine
+    area_result    our own count under the rules of the game, with every stone alive
+    black_says     the result that Black reports; `white_says` and `referee_says` likewise
+    dead           the stones that both players call dead, if our own count without them is the result
     """
 
     scored_by: ScoredBy
@@ -123,7 +123,7 @@ class Scoring(NamedTuple):
 
     @property
     def disputed(self) -> bool:
-        """A player or the referee contradicts the area."""
+        """True if a player or the referee reports another result than our own count."""
         return any(says not in (None, self.area_result) for says in self[2:5])
 
 
@@ -166,7 +166,7 @@ class GameRecord:
 
     @property
     def void(self) -> bool:
-        """A side failed, so the game does not count for the score."""
+        """True if a side failed, so that the game does not count for the score."""
         return self.ending.reason in FAILURES
 
     @property
@@ -222,7 +222,7 @@ class GameSummary:
 
     @property
     def failed(self) -> str | None:
-        """The name of the engine that failed."""
+        """The name of the engine that failed; None if none did."""
         offender = self.ending.offender
         return None if offender is None else self.game.engine(offender)
 

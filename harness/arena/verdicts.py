@@ -148,7 +148,7 @@ class PlayoutStatistics:
 
     @property
     def differs(self) -> bool:
-        """Lengths, scores or moves are different from the reference's."""
+        """True if lengths, scores or moves are different from the reference's."""
         return DIFFERENT in self.verdicts.values()
 
 
@@ -203,7 +203,7 @@ class Meetings:
 
 
 class ScoreCounts(NamedTuple):
-    """Numbers of games that two passes or the move cap ended: engines were asked for the scores of these.
+    """Numbers of games that two passes or the move cap ended, so that they needed a score.
 
     Only `resigned` counts games that ended otherwise.
     """
@@ -213,8 +213,8 @@ class ScoreCounts(NamedTuple):
     by_referee: int = 0
     answered: int = 0  # both players reported a result
     agreed: int = 0  # both reported the same result
-    as_area: int = 0  # and it is the result of our own count
-    winner_as_area: int = 0  # and our own count has the same winner
+    as_area: int = 0  # both reported the result of our own count
+    winner_as_area: int = 0  # both reported the same result, with the winner of our own count
     resigned: int = 0  # games that ended by resignation, which need no score
 
     def plus(self, more: ScoreCounts) -> ScoreCounts:
@@ -260,17 +260,17 @@ class MatchVerdicts:
 
     @property
     def sound(self) -> bool:
-        """No bot failed, no bot differs from the reference, and no verdict on a pair is in AGAINST."""
+        """True if no bot failed, none differs from the reference, and no verdict on a pair is in AGAINST."""
         return not (self.any_failed or any(row.verdict in AGAINST for row in self.parity))
 
     @property
     def any_failed(self) -> bool:
-        """A bot failed in a game, or differs from the reference."""
+        """True if a bot failed in a game, or differs from the reference."""
         return any(r.differs for r in self.playouts) or any(self.failures.values())
 
     @property
     def decided(self) -> bool:
-        """Every pair has a verdict, except those that play no further games."""
+        """True if every pair has a verdict; dropped pairs, which play no further games, need none."""
         rows = zip(self.pairs, self.parity, strict=True)
         return all(row.verdict != UNDECIDED or pair.dropped for pair, row in rows)
 

@@ -110,7 +110,7 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
 
 def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
     """Return (pairs that play on, number of their games that are not stored yet)."""
-    from harness.arena.config.pairs import games_left, pairs_of
+    from harness.arena.config.pairs import count_games_left, pairs_of
     from harness.arena.folder.folder import with_dropped
     from harness.arena.store.store import DATABASE, Store
 
@@ -121,7 +121,7 @@ def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
             played, stored = store.played(), store.config()
             config = config if stored is None else with_dropped(config, stored)
     pairs = [pair for pair in pairs_of(config, names) if not pair.dropped]
-    return pairs, games_left(pairs, played)
+    return pairs, count_games_left(pairs, played)
 
 
 def about(seconds: float) -> str:

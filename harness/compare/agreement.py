@@ -33,23 +33,32 @@ PRINTED = 0.0005
 
 @dataclass(frozen=True)
 class Searched:
-    """One bot: its name, number of playouts and searches; `reason` says why searches are missing."""
+    """One bot: its name, number of playouts and searches.
+
+    series    by id of a probe, the searches there; None for a bot that could not be run
+    refused   by id of a probe, why the bot could not search it
+    reason    why searches are missing; empty if none are
+    """
 
     command: str
     name: str = ""
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
-    series: Mapping[str, Series] | None = None  # by probe; None for a bot that could not be run
-    refused: Mapping[str, str] | None = None  # by probe: why the bot could not search it
+    series: Mapping[str, Series] | None = None
+    refused: Mapping[str, str] | None = None
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Test:
-    """One statistic of one probe, of two bots."""
+    """The comparison of two bots in one statistic at one probe.
+
+    statistic   "length" (moves per playout), "result" (the score), "spread" (of the lengths), "choice" (the
+                moves), or "answers": only one of the bots could search the probe
+    """
 
     probe: str
-    statistic: str  # length, result, spread, choice, answers
+    statistic: str
     p_value: float
     first: str = ""  # value of the first bot, as text
     second: str = ""
@@ -58,7 +67,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bots, by their numbers, and their tests; `different` are those that the error budget refuses."""
+    """Two bots, by their numbers, and their tests; `different` are the tests that show a difference."""
 
     first: int
     second: int
@@ -76,7 +85,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Findings of a comparison. A group of `groups` has the numbers of bots of which no two differ."""
+    """Findings of a comparison. Each of `groups` has the numbers of bots of which no two differ.
+
+    (0, 2), (1,) says that bots 0 and 2 do not differ, and that bot 1 differs from one of them.
+    """
 
     bots: tuple[Searched, ...]
     pairs: tuple[Pair, ...]
@@ -99,23 +111,26 @@ def judge(bots: Sequence[Searched], seconds: float = 0.0, *, choices: bool = Tru
         Pair(a, b, tuple(t for t in _tests(bots[a], bots[b]) if choices or t.statistic != "choice"))
         for a, b in combinations(able, 2)
     ]
-    tests = {
-        f"{number} {test.probe} {test.statistic}": (number, test)
-        for number, pair in enumerate(pairs)
-        for test in pair.tests
-    }
-    budget = holm({name: test.p_value for name, (_, test) in tests.items()}, ALPHA)
-    refused = [tests[name] for name in tests if name in set(budget.refused)]
+    p_values = {_name(number, test): test.p_value for number, pair in enumerate(pairs) for test in pair.tests}
+    budget = holm(p_values, ALPHA)
+    refused = set(budget.refused)
     pairs = [
-        replace(pair, different=tuple(test for place, test in refused if place == number))
+        replace(pair, different=tuple(test for test in pair.tests if _name(number, test) in refused))
         for number, pair in enumerate(pairs)
     ]
     made = [len(one.searches) for bot in bots for one in (bot.series or {}).values()]
     return Comparison(tuple(bots), tuple(pairs), budget, _groups(able, pairs), max(made, default=0), seconds)
 
 
+def _name(pair: int, test: Test) -> str:
+    return f"{pair} {test.probe} {test.statistic}"
+
+
 def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...], ...]:
-    """Put each bot into the first group with no bot that differs from it; largest group first."""
+    """Put each bot into the first group with no bot that differs from it, or into a new group.
+
+    `able`: numbers of the bots that could be run. The largest group comes first.
+    """
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.different}
     groups: list[list[int]] = []
     for number in able:
@@ -142,6 +157,7 @@ def _tests(first: Searched, second: Searched) -> Iterable[Test]:
 
 
 def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test]:
+    """Yield the tests of two bots at a probe that both have searched, on the same number of searches."""
     assert first.series is not None
     assert second.series is not None
     one, two = first.series[probe], second.series[probe]
@@ -170,7 +186,10 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """Return one number of each search, for both bots; None if a search does not have it."""
+    """Return (a number of each search of the first bot, of the second bot); None if a search lacks it.
+
+    `value` gets a search and the number of the bot in the pair, 0 or 1.
+    """
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:
@@ -188,6 +207,7 @@ def _mean_test(
     playouts: tuple[int, int],
     tolerance: float,
 ) -> Test:
+    """The test of the means of two samples. `tolerance`: the rounding error of a value."""
     playout_sd = max(_sd(sample) * math.sqrt(count) for sample, count in zip(samples, playouts, strict=True))
     found = compare_means(*samples, margin=MARGIN * playout_sd + tolerance, tolerance=tolerance)
     first, second = (f"{fmean(sample):.4f}" for sample in samples)
@@ -199,4 +219,5 @@ def _sd(sample: Sequence[float]) -> float:
 
 
 def _most(moves: Sequence[str]) -> str:
+    """The three most frequent moves with their numbers, such as "E5 40, D4 3, C3 1"."""
     return ", ".join(f"{move} {times}" for move, times in Counter(moves).most_common(3))

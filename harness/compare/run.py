@@ -39,14 +39,14 @@ def compare(
     searches: int = MOST_SEARCHES,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
-    """Search with all bots at the probes of their checks; compare every pair.
+    """Search with all bots at the probes (positions) of their checks; compare every pair.
 
-    Stop when the time is up, or when each bot has made `searches` at each probe. `report` gets lines about
-    the progress.
+    Stop when the time of the first bot's settings is up, or when each bot has made `searches` at each probe.
+    `report` gets lines about the progress.
     """
     began = time.monotonic()
     with ExitStack() as stack:
-        compared = [ComparedBot(stack.enter_context(Bot(a.launch, a.limits)), a) for a in bots]
+        compared = [ComparedBot(stack.enter_context(Bot(one.launch, one.limits)), one) for one in bots]
         for one in compared:
             report(f"meeting {one.settings.launch.command}")
             one.meet()
@@ -64,7 +64,7 @@ def compare(
 
 
 class ComparedBot:
-    """One bot in a comparison."""
+    """One bot in a comparison: `meet` it once, `search` in rounds, then take its `searched`."""
 
     def __init__(self, bot: Bot, settings: RunSettings) -> None:
         self.bot = bot
@@ -105,6 +105,7 @@ class ComparedBot:
             self._stop(why)
 
     def _stop(self, why: UnusableBotError) -> None:
+        """Note that the bot could not be started again; it searches no more."""
         self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
     def searched(self) -> Searched:

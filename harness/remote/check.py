@@ -22,6 +22,7 @@ def check_on(
 
     on_bot   called with index and findings of each bot when it is checked
     notify   called with a sentence about each lost worker; its bots are checked again
+
     After Ctrl-C, the results of unfinished bots are inconclusive. Raises ClusterError.
     """
     found: dict[int, Findings] = {}

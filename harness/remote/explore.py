@@ -1,7 +1,11 @@
 """Runs an exploration on a dask cluster: the workers hold blocks of sessions, one of them searches positions.
 
+The first task is the preparation. Then come the task of positions, and the blocks: each is a task of SHARE
+sessions, numbered from 0.
+
 The events are those of an exploration on one machine. After a deviation, later sessions avoid its features.
-So sessions count in their order, and those that started before the deviation was known are held again.
+So blocks count in their order: the events of a block wait until every earlier block has ended, and a block
+that started before the deviation was known is started again.
 """
 
 from __future__ import annotations
@@ -29,19 +33,20 @@ from harness.remote.packing import pack, unpack
 from harness.tasks import ClusterPool, Tasks
 
 SHARE = RENEWED
-"""Number of sessions of one task: as many as one process of a bot holds."""
+"""Number of sessions of one block: as many as one process of a bot holds."""
 
 AHEAD = 2
-"""Number of tasks of sessions for each task that the workers compute at once. Chosen: one runs, one waits."""
+"""Number of blocks for each task that the workers compute at once. Chosen: one runs, one waits."""
 
 PREPARATION, POSITIONS = -2, -1
-"""Numbers (`place`) of the tasks that are not sessions. Tasks of sessions are numbered from 0."""
+"""Numbers (`place`) of the two tasks that are no blocks. The `place` of a block is its number."""
 
 
 def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -> Events:
     """Explore a bot. The command of the plan must exist on the workers.
 
     notify   called with a sentence about each lost worker
+
     Ctrl-C ends the exploration early; `ExplorationEnded` still comes last. Raises ClusterError.
     """
     began = time.monotonic()
@@ -57,7 +62,10 @@ def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -
 
 
 class _DistributedExploration:
-    """One exploration in progress: which tasks of sessions have started, and which are counted."""
+    """One exploration in progress: which blocks have started, and which are counted.
+
+    end   the last event of the exploration, so far
+    """
 
     def __init__(self, pool: ClusterPool, plan: Plan, deadline: float, tasks: Tasks[bytes, bytes]) -> None:
         self.tasks = tasks
@@ -69,11 +77,11 @@ class _DistributedExploration:
         self._found = 0
         self._count: PlayoutCount | None = None
         self._abilities: Abilities | None = None
-        self._begun = self._taken = 0  # number of tasks of sessions started, and counted
-        self._early: dict[int, Sequence[Event]] = {}  # events of tasks that wait for an earlier task
-        self._abilities_of: dict[int, Abilities] = {}  # abilities with which each task was started
+        self._started = self._counted_blocks = 0  # number of blocks
+        self._ended_early: dict[int, Sequence[Event]] = {}  # by block that waits for another, its events
+        self._started_with: dict[int, Abilities] = {}  # by block, the abilities of its last start
         self._deviates_always = False  # every later session would deviate
-        self._waiting = True  # the preparation, and then the task of positions, has not ended
+        self._others_run = True  # the preparation, and after it the task of positions, has not ended
 
     def events(self) -> Iterator[Event]:
         """Yield the events of all parts, up to the end of the exploration. Raises ClusterError."""
@@ -81,70 +89,76 @@ class _DistributedExploration:
         while not self._is_over:
             for place, packed in self.tasks.take_ended():
                 yield from self._take(place, *unpack(packed))
-            yield from self._take_sessions()
-            self._begin_sessions()
+            yield from self._count_blocks()
+            self._start_blocks()
 
     @property
     def _is_over(self) -> bool:
         if self.end.unusable or self._found >= MOST_FOUND:
             return True
-        holds_sessions = not self._deviates_always and self._taken < self._begun
-        return not (holds_sessions or self._waiting)
+        blocks_run = not self._deviates_always and self._counted_blocks < self._started
+        return not (blocks_run or self._others_run)
 
     def _add(self, place: int, part: Part) -> None:
+        """Start a task, with the time that is left."""
         left = max(0.0, self._deadline - time.monotonic())
         if part.of_positions and self._pool.workers == 1:
             left /= 2.0  # the other half is for sessions
         self.tasks.add(place, pack(replace(part, plan=replace(part.plan, seconds=left))))
 
     def _take(self, place: int, abilities: Abilities | None, events: Sequence[Event]) -> Iterator[Event]:
-        """Take the events of a part that has ended. Those of sessions wait for the tasks before them."""
+        """Take the result of a task: the abilities that it started with, and its events.
+
+        The events of a block wait for the blocks before it (`_count_blocks`).
+        """
         if place >= 0:
-            if self._abilities_of[place] == abilities:  # if not, the task was started again
-                self._early[place] = events
+            if self._started_with[place] == abilities:  # if not, the block was started again meanwhile
+                self._ended_early[place] = events
             return
-        self._waiting = False
+        self._others_run = False
         yield from self._counted(events)
         if place == PREPARATION and self._count is not None and self._count.playouts is not None:
             numbers = range(self._most)
             self._add(POSITIONS, Part(self._plan, numbers, self._abilities, self._count, of_positions=True))
-            self._waiting = True
+            self._others_run = True
 
-    def _take_sessions(self) -> Iterator[Event]:
-        """Count ended tasks of sessions in their order, up to the first that has not ended."""
-        while not self._deviates_always and self._taken in self._early:
-            events = self._early.pop(self._taken)
-            self._taken += 1
+    def _count_blocks(self) -> Iterator[Event]:
+        """Count ended blocks in their order, up to the first that has not ended. Yield their events."""
+        while not self._deviates_always and self._counted_blocks in self._ended_early:
+            events = self._ended_early.pop(self._counted_blocks)
+            self._counted_blocks += 1
             yield from self._counted(events)
+            # By deviation, the abilities that later sessions do without; empty: every session would deviate.
             lost = [event.without for event in events if isinstance(event, DeviationFound)]
             if not all(lost):
                 self._deviates_always = True
             elif lost and self._abilities is not None:
                 self._abilities = self._abilities.without(frozenset().union(*lost))
-                self._early.clear()
-                for place in range(self._taken, self._begun):
-                    self._begin(place, self._abilities)
+                self._ended_early.clear()
+                for place in range(self._counted_blocks, self._started):
+                    self._start_block(place, self._abilities)
 
-    def _begin_sessions(self) -> None:
-        """Start tasks of sessions to keep the workers busy, up to the deadline."""
+    def _start_blocks(self) -> None:
+        """Start blocks to keep the workers busy, up to the deadline."""
         room = AHEAD * self._pool.workers
         while (
             not self._deviates_always
             and self._abilities is not None
-            and self._begun - self._taken < room
-            and self._begun * SHARE < self._most
+            and self._started - self._counted_blocks < room
+            and self._started * SHARE < self._most
             and time.monotonic() < self._deadline
         ):
-            self._begin(self._begun, self._abilities)
-            self._begun += 1
+            self._start_block(self._started, self._abilities)
+            self._started += 1
 
-    def _begin(self, place: int, abilities: Abilities) -> None:
-        self._abilities_of[place] = abilities
+    def _start_block(self, place: int, abilities: Abilities) -> None:
+        """Start a block, or start it again with other abilities."""
+        self._started_with[place] = abilities
         numbers = range(place * SHARE, min((place + 1) * SHARE, self._most))
         self._add(place, Part(self._plan, numbers, abilities, self._count))
 
     def _counted(self, events: Sequence[Event]) -> Iterator[Event]:
-        """Yield the events of a part that are events of the whole exploration."""
+        """Note what a part has found. Yield its events, but not its end, nor deviations above MOST_FOUND."""
         for event in events:
             if isinstance(event, ExplorationEnded):
                 self.end = event if event.unusable else self.end

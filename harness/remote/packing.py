@@ -19,12 +19,17 @@ from harness.suite.registry import registered
 
 
 class _Pickler(pickle.Pickler):
+    """Pickles a check of the registry by its id."""
+
     def persistent_id(self, value: object) -> str | None:
         """Return the id of a check of the registry; None for other values, which are pickled as usual."""
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
     def reducer_override(self, value: object) -> Any:
-        """Return how to make a check from that of the registry; NotImplemented for other values."""
+        """How to make a check again, as (function, arguments); NotImplemented: pickled as usual.
+
+        Only for a check that differs from the registry's check of its id by fields of its search procedure.
+        """
         known = registered(value.id) if isinstance(value, Check) else None
         if not isinstance(value, Check) or known is None:
             return NotImplemented
@@ -39,12 +44,15 @@ class _Pickler(pickle.Pickler):
 
 
 def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
+    """The check with these fields of its search procedure."""
     return replace(check, procedure=replace(plan_of(check), **changed))
 
 
 class _Unpickler(pickle.Unpickler):
+    """Puts the check of this process in the place of its id."""
+
     def persistent_load(self, check_id: str) -> Check:
-        """Return the check of the registry with this id."""
+        """Return the check of the registry with this id. Raises UnpicklingError if there is none."""
         check = registered(check_id)
         if check is None:
             raise pickle.UnpicklingError(

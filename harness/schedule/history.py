@@ -55,6 +55,9 @@ def complete_history(
 ) -> None:
     """Add the rows of those of `runs` that the history lacks: it was deleted, or is younger than they are.
 
+    finished   the finished runs of the config; `runs` are some of them
+    notify     gets a sentence for each damaged file
+
     Raises OSError.
     """
     rows = _by_run(_stored(folder, notify))
@@ -76,9 +79,14 @@ def rebuild_history(
 ) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
-    `progress` gets the number of runs so far.
-    Rows of removed and of damaged runs stay. So do those of the oldest stored run, because they compare it
-    with a run that was removed. Raises OSError.
+    The rows of removed and of damaged runs stay as they are. So do those of the oldest stored run, because
+    they compare it with a run that was removed.
+
+    finished   the finished runs of the config
+    notify     gets a sentence for each damaged file
+    progress   is called before each run with the number of runs done
+
+    Raises OSError.
     """
     in_order = sorted(finished, key=attrgetter("order"))
     rows = _by_run(_stored(folder, notify))
@@ -122,6 +130,7 @@ def _before(run: ScheduledRun, in_order: Sequence[ScheduledRun], notify: Notify)
 
 
 def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
+    """The rows of the bots of a run, with their changes since the run `before`."""
     return [
         _row(now, bot, find_change(name, now, before) if before else BotChange(()))
         for name, bot in now.bots.items()
@@ -140,8 +149,9 @@ STANDING = (
     "timeouts",
     "illegal",
 )
+"""Columns that are fields of a bot's `Standing`."""
 NODES = ("nodes_per_playout", "reference", "deviation", "low", "high")
-"""Columns copied from fields of the standing, and of the statistics of playouts on the empty board."""
+"""Columns that are fields of a bot's `PlayoutStatistics` on the empty board."""
 
 
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
@@ -175,7 +185,7 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS
+        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS  # points are multiples of ½
         return f"{value:.17g}" if exact else f"{value:.6g}"
     if isinstance(value, str):
         text = text_cell(value)

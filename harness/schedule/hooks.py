@@ -117,11 +117,12 @@ def _find_missing(hook: str) -> str | None:
     """The problem of a command whose program is missing; None if it exists, and for a webhook."""
     if "://" in hook or shutil.which(shlex.split(hook)[0]) is not None:
         return None
-    return "; ".join(filter(None, ("no such program", torn_path(Launch(hook)))))
+    remedy = torn_path(Launch(hook)) or "correct the command, or install the program"
+    return f"no such program; {remedy}"
 
 
 def _run(command: str, line: bytes) -> str | None:
-    """Run the command with the line as its input. Return the problem, if there was one."""
+    """Run the command with the line as its input. Return the problem, or None if there was none."""
     try:
         process = subprocess.Popen(
             shlex.split(command),
@@ -143,7 +144,7 @@ def _run(command: str, line: bytes) -> str | None:
 
 
 def _post(address: str, line: bytes, seconds: float) -> str | None:
-    """Send the line to the webhook, without proxy or redirection. Return the problem, if any."""
+    """Send the line to the webhook, without proxy or redirection. Return the problem, or None."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
     path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"

@@ -33,7 +33,12 @@ SET_BACK = timedelta(minutes=1)
 
 
 class Job:
-    """A config, its folder and its timetable. A time is *handled* once its run has started or it is skipped.
+    """A config, its folder and its timetable.
+
+    A time of the schedule is *handled* once its run has started or it is skipped. A time that has passed and
+    is not handled is *due*; it was *missed* if the scheduler did not run then, or played another run. With
+    runs daily at 1:00, a scheduler that starts on Monday at 9:00 after a weekend has missed three times: one
+    run, for Saturday 1:00, makes up for all three, or with misfire = "skip" no run does.
 
     The clock of the machine may be set, also by days. After the clock was set back, the times after the new
     time are due, even if they are handled: the job may have handled them while the clock was wrong. No time
@@ -54,23 +59,24 @@ class Job:
         self.name = config.run.name
         self.folder = reports / self.name
         self.timetable = Timetable(config.schedule) if config.schedule else None
-        self._make_up = config.schedule is None or config.schedule.misfire == "run"
+        self._makes_up = config.schedule is None or config.schedule.misfire == "run"
         self._clock = clock
         self._log = log
         self._hooks = Hooks(self.name, self.folder, config.schedule, log)
         self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
-        self._last_problem = ""
+        self._last_problem = ""  # the problem that was passed to the hook for failures last
         self._reported: datetime | None = None  # the last missed time that was passed to the hook
         self._state = State(clock.now())
-        self._since = self._state.handled  # times after this are due; earlier after a clock was set back
+        # Times after `_since` are due. It is `_state.handled`, or earlier after the clock was set back.
+        self._since = self._state.handled
         self._begun: frozenset[datetime] = frozenset()  # the times, in UTC, for which a run was begun
-        self._away_until = clock.now()  # times up to this that are not handled were missed
+        self._away_until = clock.now()  # due times up to this were missed
         self._not_before = clock.now()  # the end of a pause after a problem
 
     def load(self) -> None:
         """Read the stored state and check the hooks.
 
-        Calls the hook for failures, then raises MatchError or OSError.
+        On a problem with the folder, calls the hook for failures and raises MatchError or OSError.
         """
         self._hooks.check()
         try:
@@ -78,7 +84,7 @@ class Job:
                 self._reload()
                 write_state(self.folder, self._state)
         except USER_ERRORS as error:
-            self._call_for(failed(error))
+            self._report_failure(failed(error))
             raise
 
     def next_look(self) -> datetime:
@@ -121,7 +127,7 @@ class Job:
         self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
         self._keeper.log_problem(result)
         if not busy:
-            self._call_for(result)
+            self._report_failure(result)
             self._store_problem(result)
         return result
 
@@ -140,20 +146,25 @@ class Job:
     def run_now(self) -> list[StartResult]:
         """Play the rest of each open run; then a new run, if there was no open run or a time is due."""
         results = self.resume()
-        if results and (
-            not results[-1].complete or not self.timetable or self._next_time() > self._clock.now()
-        ):
+        if results and not (results[-1].complete and self._is_due()):
             return results
-        return [*results, *self._do_locked(self._begin_instead)]
+        return [*results, *self._do_locked(self._begin_on_request)]
+
+    def _is_due(self) -> bool:
+        """Return True if a time of the schedule is due."""
+        return self.timetable is not None and self._next_time() <= self._clock.now()
 
     def _next_time(self) -> datetime:
+        """The earliest time that is due, or else the next time in the future."""
         assert self.timetable is not None
         return next(filter(self._is_open, self.timetable.after(self._since)))
 
     def _is_open(self, time: datetime) -> bool:
+        """Return True if no run was begun for this time."""
         return time.astimezone(UTC) not in self._begun
 
     def _attend(self) -> list[StartResult]:
+        """The work of `attend`, with the lock."""
         now = self._clock.now()
         if self._next_time() > now:
             return []  # another process has handled it
@@ -163,8 +174,8 @@ class Job:
             return []
         results = self._resume()
         if results and not results[-1].complete:
-            if not results[-1].outcome:
-                self._mark_handled(now)  # tried again at the next time
+            if not results[-1].outcome:  # a problem: the run is tried again at the next time
+                self._mark_handled(now)
             return results
         return [*results, self._begin(due, f"due {format_time(due)}")]
 
@@ -175,7 +186,7 @@ class Job:
         since = self._report_missed(until)
         if not since:
             return
-        if self._make_up:
+        if self._makes_up:
             self._log.event(self.name, f"{since}; one run makes up for it")
             return
         self._mark_handled(until)
@@ -195,7 +206,10 @@ class Job:
         return since
 
     def _resume(self) -> list[StartResult]:
-        """Play the rest of each open run, up to the first that is not completed. Held runs do not count."""
+        """Play the rest of each open run, up to the first that is not completed.
+
+        A run that is held (`StartResult.held`) is passed over.
+        """
         results: list[StartResult] = []
         for run in self._keeper.open_runs():
             result = self._keeper.play(run)
@@ -206,19 +220,21 @@ class Job:
                 break
         return results
 
-    def _begin_instead(self) -> list[StartResult]:
-        """Play a new run. It makes up for the times that passed before this start, such as a timer's."""
+    def _begin_on_request(self) -> list[StartResult]:
+        """Play a new run. It makes up for the times that were missed before this start of the scheduler."""
         if self.timetable and (since := self._report_missed(self._away_until - GRACE)):
             self._log.event(self.name, f"{since}; one run makes up for it")
         return [self._begin(None, "on request")]
 
     def _begin(self, due: datetime | None, reason: str) -> StartResult:
+        """Play a new run for the time `due` (None: for no time). All times up to now are then handled."""
         now = self._clock.now()
         run = self._keeper.begin(due, reason)
         self._mark_handled(now)
         return self._save_result(run, self._keeper.play(run))
 
     def _save_result(self, run: ScheduledRun, result: StartResult) -> StartResult:
+        """Store the result of a run that was just played, for `--list`. The times that passed were missed."""
         self._away_until = self._clock.now()
         at = self._away_until.isoformat(timespec="seconds")
         summary = "stopped" if result.outcome and not result.complete else str(result)
@@ -231,6 +247,7 @@ class Job:
         self._state = read_state(self.folder) or self._state
         runs = scheduled_runs(self.folder)
         self._begun = frozenset(run.due_at for run in runs if run.due_at)
+        # A process that was killed may have begun a run without storing that the times up to it are handled.
         latest = max((run.began_at for run in runs if run.began_at <= now), default=self._state.handled)
         self._state = replace(self._state, handled=max(self._state.handled, latest))
         if self._state.handled != known:
@@ -238,10 +255,11 @@ class Job:
         self.follow_clock(late=False)
 
     def _mark_handled(self, until: datetime) -> None:
+        """Store that all times up to `until` are handled."""
         self._save(replace(self._state, handled=until))
         self._since = until
 
-    def _call_for(self, result: StartResult) -> None:
+    def _report_failure(self, result: StartResult) -> None:
         """Call the hook for failures, once for a problem and not at every try."""
         if result.problem != self._last_problem:
             self._last_problem = result.problem

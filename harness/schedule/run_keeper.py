@@ -53,7 +53,7 @@ class StartResult:
 
     @property
     def complete(self) -> bool:
-        """All games of the run were played."""
+        """True if all games of the run were played."""
         return self.outcome is not None and self.outcome.complete
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class RunKeeper:
             self._important(event.text)
 
     def _show(self, event: Event) -> None:
-        """Show the progress on a terminal."""
+        """Show the progress of the match in the last line of a terminal."""
         match event:
             case ProgressMade():
                 self.log.show(f"{self.config.run.name}: {_progress_text(event)}")
@@ -226,7 +226,11 @@ def _progress_text(progress: ProgressMade) -> str:
 
 
 def summary(verdicts: MatchVerdicts) -> str:
-    """One line about a run: its games, then the pairs and bots that make it exit with 1."""
+    """One line about a run: its games, then the pairs and bots with a verdict against them.
+
+    For example: "400 games; different: a - b (41.3 %); failed: b". With nothing against them: "400 games;
+    every pair equal", or "400 games; undecided".
+    """
     against: defaultdict[str, list[str]] = defaultdict(list)
     for pair in verdicts.parity:
         if pair.verdict in AGAINST:
@@ -237,6 +241,7 @@ def summary(verdicts: MatchVerdicts) -> str:
         if row.differs:
             phases[row.bot].append(row.phase)
     deviate = [f"{bot} ({', '.join(differing)})" for bot, differing in phases.items()]
+    # "failed" alone is the label of pairs that failed an SPRT, if there are any.
     in_games = "bots that failed" if FAILED in against else "failed"
     found = {**against, in_games: failed, "playouts deviate": deviate}
     parts = [f"{label}: {', '.join(names)}" for label, names in found.items() if names]

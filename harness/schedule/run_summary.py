@@ -32,7 +32,8 @@ class BotSummary:
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
     audit: PlayoutStatistics | None  # in all audited positions
     seconds_per_move: float | None
-    first_searches: dict[tuple[str, ...], int]  # (game, moves of the opening): nodes of its first search
+    # By (id of a game, moves of its opening …), such as ("p001-g00003", "bE5"): nodes of its first search.
+    first_searches: dict[tuple[str, ...], int]
 
     @property
     def audit_verdicts(self) -> dict[str, str]:

@@ -37,13 +37,7 @@ class Scheduler:
         new   begin with a new run of each job; runs that were stopped are continued after these
         """
         self._load()
-        for job in self._jobs if new else ():
-            if not self._stop.asked:
-                self._do(job, job.begin_now)
-        for job in self._jobs:
-            if not self._stop.asked:
-                self._do(job, job.resume)
-                self._log_next(job)
+        self._play_at_start(new=new)
         late = False
         while not self._stop.asked:
             for job in self._jobs:
@@ -59,9 +53,19 @@ class Scheduler:
                 self._log.show("waiting")
                 self._clock.wait(until, self._stop)
                 self._log.show("")
-                late = self._clock.now() > until + GRACE  # the machine was suspended
+                late = self._clock.now() > until + GRACE  # the machine was suspended, or its clock was set
         self._log.event("schedule", "stopped")
         return self._sound
+
+    def _play_at_start(self, *, new: bool) -> None:
+        """Play a new run of each job if `new`; then the rest of the runs that were stopped."""
+        for job in self._jobs if new else ():
+            if not self._stop.asked:
+                self._do(job, job.begin_now)
+        for job in self._jobs:
+            if not self._stop.asked:
+                self._do(job, job.resume)
+                self._log_next(job)
 
     def once(self, *, new: bool = False) -> list[StartResult]:
         """Play one run of each job now: the rest of its open run, unless `new`. Raises as `_load`."""
@@ -86,6 +90,7 @@ class Scheduler:
             self._note(job.report(error))  # the scheduler tries again later
 
     def _do(self, job: Job, step: Callable[[], list[StartResult]]) -> None:
+        """Do a step of a job that may play runs."""
         self._announce_next(playing=job)
         for result in step():  # it raises nothing
             self._note(result)
@@ -104,6 +109,7 @@ class Scheduler:
         self._log.announce(f"next {name} {format_time(time)}")
 
     def _time(self, job: Job, step: Callable[[], datetime]) -> datetime:
+        """The time that a step returns; after a bug, the time at which the job is tried again."""
         return self._attempt(job, step) or self._clock.now() + PROBLEM_PAUSE
 
     def _attempt(self, job: Job, step: Callable[[], T]) -> T | None:
@@ -115,4 +121,5 @@ class Scheduler:
             return None
 
     def _note(self, result: StartResult) -> None:
+        """Note if the result is a bug of the harness."""
         self._sound &= not result.bug

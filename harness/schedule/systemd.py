@@ -105,7 +105,11 @@ def unit_name(name: str) -> str:
 
 
 def calendar(table: ScheduleTable) -> list[str]:
-    """The values of OnCalendar for a schedule. A run is due at the times of each of them."""
+    """The values of OnCalendar for a schedule. A run is due at the times of each of them.
+
+    "0 3 * * 1" in UTC gives "Mon *-*-* 03:00:00 UTC". In "0 3 1 * 1", either day will do, as in crontab(5):
+    "Mon *-*-* 03:00:00 UTC" and "*-*-01 03:00:00 UTC".
+    """
     cron = parse_cron(table.cron)
     weekdays = {number % 7 for number in cron.weekdays if isinstance(number, int)}
     names = ",".join(WEEKDAYS[number].capitalize() for number in sorted(weekdays)) + " "
@@ -122,7 +126,10 @@ def is_translatable(table: ScheduleTable, now: datetime) -> bool:
 
 
 def changed_hours(zone: ZoneInfo, now: datetime) -> set[int]:
-    """The hours of the day that clock changes of the zone skip or repeat within the next YEARS years."""
+    """The hours of the day that clock changes of the zone skip or repeat within the next YEARS years.
+
+    In Europe/Berlin that is hour 2: clocks go from 2:00 to 3:00 in spring, and from 3:00 to 2:00 in autumn.
+    """
 
     def shown(moment: datetime) -> datetime:
         return moment.astimezone(zone).replace(tzinfo=None)
@@ -142,6 +149,7 @@ def changed_hours(zone: ZoneInfo, now: datetime) -> set[int]:
 
 
 def _listed(values: Collection[int], all_of: int) -> str:
+    """The values as "01,15", or "*" if they are all the values there are."""
     return "*" if len(values) == all_of else ",".join(f"{value:02d}" for value in sorted(values))
 
 

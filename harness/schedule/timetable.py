@@ -79,4 +79,5 @@ def format_time(moment: datetime) -> str:
 
 
 def _listed(values: Iterable[int]) -> str:
+    """The values of a field of a cron time, such as "0,30"."""
     return ",".join(map(str, sorted(values)))

@@ -180,6 +180,7 @@ class _Pages:
             self._waiting -= 1
 
     async def _place(self, request: Request, *kinds: Kind) -> Place:
+        """The place that the address names, if it is of one of these kinds. Raises HTTPException."""
         place = await self._hub.place(request.path_params["key"])
         if place is None or place.kind not in kinds:
             raise HTTPException(404)
@@ -192,6 +193,7 @@ class _Pages:
         return channel
 
     async def _content(self, key: str) -> tuple[str, Sections]:
+        """The title and the sections of a live page. Raises HTTPException."""
         content = (await self._channel(key)).content
         assert content is not None
         return content.title, content.sections

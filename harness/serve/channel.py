@@ -104,6 +104,7 @@ class Channel:
             self._wake()
 
     def _wake(self) -> None:
+        """Wake the viewers: each waits for the event that it has seen in `_changed`."""
         self._changed.set()
         self._changed = asyncio.Event()
 

@@ -26,21 +26,30 @@ that are answered, and half of the files that a process may usually open."""
 def limited_protocol(
     seconds: float = WAIT_SECONDS, most_waiting: int = MOST_WAITING, most: int = MOST_CONNECTIONS
 ) -> type[asyncio.Protocol]:
-    """The protocol class of one server, with these limits."""
+    """The protocol class of one server, with these limits.
+
+    uvicorn makes an object of this class for each connection. So the limits, and the collections of the
+    connections of this server, are attributes of the class.
+    """
     limits = {"_seconds": seconds, "_most_waiting": most_waiting, "_most": most}
     return type("Limited", (_Limited,), {**limits, "_open": set(), "_waiting": {}})
 
 
 class _Limited(H11Protocol):
-    """HTTP by uvicorn, with a deadline for each head, and for a client that takes nothing of its answer."""
+    """One connection: HTTP by uvicorn, with a deadline while the server waits for the client.
 
+    The server waits while no whole head has come, and while the client takes no bytes of its answer.
+    """
+
+    # Of the class of a server (`limited_protocol`).
     _seconds: float
     _most_waiting: int
     _most: int
     _open: set[_Limited]
-    _waiting: dict[_Limited, asyncio.TimerHandle]  # by connection, the one that waits longest first
-    _full = False  # bytes of an answer wait for the client
-    _unsent = 0  # their number when the deadline was set
+    _waiting: dict[_Limited, asyncio.TimerHandle]  # by connection its deadline, the longest wait first
+    # Of a connection.
+    _full = False  # True while bytes of an answer wait for the client
+    _unsent = 0  # the number of these bytes when the deadline was set
 
     def connection_made(self, transport: Any) -> None:
         """Start the deadline of a new connection, or refuse it."""
@@ -93,6 +102,7 @@ class _Limited(H11Protocol):
             self._wait()
 
     def _wait(self) -> None:
+        """Start the deadline. If too many connections wait, close the one that waits longest."""
         self._unsent = self.transport.get_write_buffer_size()
         self._waiting[self] = self.loop.call_later(self._seconds, self._end_wait)
         if len(self._waiting) > self._most_waiting:
@@ -104,6 +114,7 @@ class _Limited(H11Protocol):
             deadline.cancel()
 
     def _end_wait(self) -> None:
+        """Called at the deadline: close the connection, unless the client has taken something meanwhile."""
         if self._full and self.transport.get_write_buffer_size() < self._unsent:
             self._stop_waiting()
             self._wait()  # the client is slow, but takes its answer
@@ -111,5 +122,6 @@ class _Limited(H11Protocol):
             self._give_up()
 
     def _give_up(self) -> None:
+        """Close the connection at once."""
         self._stop_waiting()
         self.transport.abort()

@@ -1,4 +1,8 @@
-"""The hub: one background task updates every live page that has viewers. Without viewers nothing is read."""
+"""The hub: one background task updates every live page that has viewers. Without viewers nothing is read.
+
+Names: a place is a thing with a page, such as a run (`places`); the overview is the page that lists all
+places; a channel is the content of one page, and the viewers who follow it (`channel`).
+"""
 
 from __future__ import annotations
 
@@ -84,7 +88,7 @@ class Hub:
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
         self._started: dict[str, str] = {}  # by place key of a check that was seen running: its start time
-        self._made: dict[str, tuple[float, Content | None]] = {}  # by key: until when it is reused, content
+        self._made: dict[str, tuple[float, Content | None]] = {}  # by key: (until when, content to reuse)
         self._channels: WeakValueDictionary[str, Channel] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
 
@@ -179,6 +183,7 @@ class Hub:
         return content
 
     def _overview(self) -> Content:
+        """The present content of the overview."""
         self._refresh()
         places = self._places
         readings = self._reader.newest(places.values(), MOST_ENTRIES, STORE_SECONDS)
@@ -192,6 +197,7 @@ class Hub:
         return self._reader.read(place)
 
     def _content(self, place: Place) -> Content | None:
+        """The present content of the page of a place; None once the place is gone."""
         reading = self._reader.read(place)
         if reading is None:
             return self._ended(place)

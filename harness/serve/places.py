@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 Signature = tuple[int, ...]
-"""Inode, size and time of change of a file. A new value means a changed file; empty: there is no file."""
+"""(inode, size, time of change) of a file. A new value means a changed file; empty: there is no file."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Place:
 
     kind: Kind
     path: Path
-    name: str  # relative to the folder that is served
+    name: str  # the path relative to the folder that is served, such as "nightly/20261128T010000Z"
 
     @property
     def key(self) -> str:
@@ -144,6 +144,7 @@ class Finder:
         self._reports = {path: known for path, known in self._reports.items() if path in seen}
 
     def _is_report(self, path: Path) -> bool:
+        """Return True if a JSON file is the report of a check. The answer is kept until the file changes."""
         now = signature(path)
         before, known = self._reports.get(path, ((), False))
         if now != before:

@@ -180,20 +180,23 @@ class Reader:
                 return None
             before, reading = self._known.get(place.key, ((), None))
         if reading is None or before != now:
-            try:
-                reading = self._read(place, allowance)
-                if reading.run is not None:
-                    reading = replace(reading, given_up=_is_given_up(place))
-            except (ReportError, MatchError, OSError) as error:
-                reading = Reading(place, DAMAGED, problem=str(error))
-            except Exception as error:  # one run from a stranger must not hide all others
-                what = f"{type(error).__name__}: {error}"[:200]
-                reading = Reading(place, DAMAGED, problem=f"cannot be read; please report it: {what}")
+            reading = self._read_or_problem(place, allowance)
             if reading.phase is UNREAD:
                 return reading
             with self._lock:
                 self._known[place.key] = now, reading
         return _with_phase(reading)
+
+    def _read_or_problem(self, place: Place, allowance: Allowance | None) -> Reading:
+        """Read the files of a place. Every error becomes a reading with a problem."""
+        try:
+            reading = self._read(place, allowance)
+            return reading if reading.run is None else replace(reading, given_up=_is_given_up(place))
+        except (ReportError, MatchError, OSError) as error:
+            return Reading(place, DAMAGED, problem=str(error))
+        except Exception as error:  # one run from a stranger must not hide all others
+            what = f"{type(error).__name__}: {error}"[:200]
+            return Reading(place, DAMAGED, problem=f"cannot be read; please report it: {what}")
 
     def _read(self, place: Place, allowance: Allowance | None) -> Reading:
         match place.kind:
@@ -236,6 +239,7 @@ class Reader:
 
 
 def _signature(place: Place) -> Signature:
+    """The signature of the file that shows a change of the place: of its status, or of a run's database."""
     status = signature(place.watched)
     if status or place.kind is not Kind.MATCH:
         return status
@@ -245,7 +249,7 @@ def _signature(place: Place) -> Signature:
 
 def _changed(place: Place) -> int:
     """The time of the last change of a place, in nanoseconds since 1970; 0 if it no longer exists."""
-    times = _signature(place)[2::3]  # of the status, or of the database and its journal
+    times = _signature(place)[2::3]  # each third number of a signature is a time
     return max(times, default=0)
 
 

@@ -40,7 +40,7 @@ class _Server(uvicorn.Server):
 
 
 def serve(root: Path, address: str, port: int, ready: Callable[[str], object]) -> None:
-    """Serve the folder until SIGINT or SIGTERM. `ready` is called with the address of the page.
+    """Serve the folder until SIGINT or SIGTERM. `ready` is called with the URL of the overview.
 
     Raises CannotListenError.
     """

@@ -17,7 +17,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.records import Game
 from harness.arena.run.cluster import Cluster, ClusterRunner
 from harness.arena.run.cluster_worker import EnginesPlugin, play_games
-from harness.arena.run.worker import FinishedGame
+from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.store.game_rows import GameRows
 from harness.tasks import LOCAL, ClusterError, connected, installed
 from tests.harness.arena.match_helpers import Command, MakeConfig, Quiet, followed, query, stored

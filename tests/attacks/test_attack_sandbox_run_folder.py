@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.run.worker import EnginePool
+from harness.arena.run.engine_pool import EnginePool
 from harness.gtp import EngineStartError, Launch
 from harness.gtp.launch import resolve
 from tests.harness.arena.match_helpers import MakeConfig

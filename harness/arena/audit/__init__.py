@@ -1,4 +1,9 @@
-"""Audits a stored run: refbot's playouts from every position that a bot searched."""
+"""Audits a stored run: lets refbot search the positions that the bots searched.
+
+`Audit` stores refbot's playouts and moves in these positions, the *references*; the module
+`harness.arena.judge.playouts` compares the bots with them. `Diagnoser` then names the known faults that a
+differing bot may have.
+"""
 
 from harness.arena.audit.audit import Audit, AuditOutcome
 from harness.arena.audit.diagnosis import Diagnoser

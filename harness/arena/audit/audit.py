@@ -50,7 +50,7 @@ class Allowance:
 
     @property
     def is_used_up(self) -> bool:
-        """Return whether it is too late to start another search."""
+        """Return True if it is too late to start another search."""
         return (0.0 if self._began is None else time.process_time() - self._began) >= self._seconds
 
     def count(self) -> None:
@@ -85,10 +85,10 @@ class Audit:
         self._play_game = play_game
         self._allowance = Allowance(seconds)
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
-        self._games: Counter[str] = Counter()
-        self._planned = 0
-        self._total = 0
-        self._choice_share = 1
+        self._games_of: Counter[str] = Counter()  # by bot, number of its games
+        self._planned = 0  # searches to audit, those of earlier audits included
+        self._total = 0  # searches that are audited, those of earlier audits included
+        self._choice_share = 1  # `Plan.choice_share`
 
     def run(self) -> AuditOutcome:
         """Audit the planned searches that are not audited yet."""
@@ -100,9 +100,9 @@ class Audit:
         """Do the work of `run`. After each game, yield the audited and the planned number of searches."""
         audit = self._store.audit
         for result in self._store.results():
-            self._games.update((result.black, result.white))
+            self._games_of.update((result.black, result.white))
         searches, longest = audit.auditable(tuple(self._playouts))
-        plan = plan_for(self._amount, self._games.total() // 2, longest)
+        plan = plan_for(self._amount, self._games_of.total() // 2, longest)
         before = self._total = audit.count()
         self._planned = searches if plan.total is None else min(plan.total, searches)
         self._choice_share = plan.choice_share
@@ -116,11 +116,14 @@ class Audit:
 
     @property
     def _is_over(self) -> bool:
-        """Return whether it is too late to start another search."""
+        """Return True if no further search is to be started."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
-        """Audit the searches with a rank below `rank` in every game."""
+        """Audit the searches with a rank below `rank` in every game. Yield as `steps` does.
+
+        Games are stored in their order, while the searches of the next GAMES_AHEAD games are computed.
+        """
         waiting: deque[tuple[str, list[Future[list[Computed]]]]] = deque()
         begun = self._total
         for game in self._store.games():
@@ -156,15 +159,15 @@ class Audit:
         for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):
             rank_of_bot, search = chosen[root.move]
             has_choice = len(root.candidates) > 1 and search.vertex != "resign"
+            games = self._games_of[search.bot]
             yield Task(
-                game.game_id,
-                root,
-                key_of(root.position),
-                self._playouts[search.bot],
-                search.vertex,
-                game.komi,
-                has_choice
-                and compares_choice(rank_of_bot, game.game_id, self._games[search.bot], self._choice_share),
+                game_id=game.game_id,
+                root=root,
+                key=key_of(root.position),
+                playouts=self._playouts[search.bot],
+                vertex=search.vertex,
+                komi=game.komi,
+                choice=has_choice and compares_choice(rank_of_bot, game.game_id, games, self._choice_share),
             )
 
     def _submit(self, tasks: list[Task], pool: Executor) -> list[Future[list[Computed]]]:
@@ -174,6 +177,7 @@ class Audit:
         return [pool.submit(compute_references, [task]) for task in tasks]
 
     def _store_game(self, game_id: str, waiting: Sequence[Future[list[Computed]]]) -> tuple[int, int]:
+        """Wait for the references of a game and store them. Return (audited searches, planned searches)."""
         results = list(chain.from_iterable(part.result() for part in waiting))
         self._allowance.count()
         choices = [choice for _, choice in results if choice is not None]

@@ -41,13 +41,16 @@ LEAST_DEVIATING = 0.9
 DIGITS = 6  # of a stored probability
 
 Prediction = TypeVar("Prediction")
+SearchAll = Callable[..., Iterator[Any]]
+"""`Diagnoser._search_all` with its threads: gets a function of a position, and the positions."""
 
 
 class Rounds(NamedTuple):
     """Total number of searched positions after each round: for reports (lengths, scores) and for moves.
 
-    More positions distinguish more faults and take longer: for moves, a position takes 15 searches for each
-    fault that is left. Chosen.
+    With (16, 60, 160, 400), the first round searches 16 positions, the second 44 more, and so on. More
+    positions distinguish more faults and take longer: for moves, a position takes 15 searches for each fault
+    that is left. Chosen.
     """
 
     reports: tuple[int, ...] = (16, 60, 160, 400)
@@ -87,9 +90,11 @@ class Diagnoser:
         self.complete = True
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
-        """Diagnose the bots without a final diagnosis. Remove the diagnoses of all other bots.
+        """Diagnose the bots in `differing` that have no final diagnosis. Returns False after a stop.
 
-        `differing`: by bot, which of "lengths", "scores" and "moves" differ. Returns False after a stop.
+        Stored diagnoses of bots that are not in `differing` are removed.
+
+        differing   by bot that the audit found different, which of "lengths", "scores" and "moves" differ
         """
         for _ in self.steps(differing):
             pass
@@ -119,7 +124,7 @@ class Diagnoser:
                     diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, case.finished, suspects))
 
     def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
-        """Return whether a new diagnosis would have no more searches or time than the stored one."""
+        """Return True if a new diagnosis would have no more searches or time than the stored one."""
         if stored is None or stored.searches != audited:
             return audited == 0
         return stored.finished or self._allowance.has_limit
@@ -130,7 +135,10 @@ class Diagnoser:
         search: Callable[[AuditedPosition], Prediction],
         searched: Sequence[AuditedPosition],
     ) -> Iterator[tuple[AuditedPosition, Prediction]]:
-        """Yield each position with the result of `search`. Raises StoppedError and OutOfTimeError."""
+        """Call `search` for each position, in threads. Yield (position, result) in their order.
+
+        Raises StoppedError and OutOfTimeError.
+        """
         waiting = [pool.submit(search, position) for position in searched]
         try:
             for position, future in zip(searched, waiting, strict=True):
@@ -169,24 +177,30 @@ class _BotDiagnosis:
         for_reports, for_moves = self._rounds.reports[-1], self._rounds.choices[-1]
         return min(for_reports, len(self._for_reports)) + min(for_moves, len(self._for_moves))
 
-    def search(self, search_all: Callable[..., Iterator[Any]]) -> Iterator[None]:
-        """Search all rounds with `Diagnoser._search_all`. Yield after each position. Raises StoppedError."""
-        evidence = self._evidence
+    def search(self, search_all: SearchAll) -> Iterator[None]:
+        """Search the rounds for reports, then those for moves. Yield after each position.
+
+        A search that is out of time ends the diagnosis, which then has `finished` False. Raises StoppedError.
+        """
+        reports, choices = self._evidence.reports, self._evidence.choices
         try:
-            for rounds, positions, predict, found in (
-                (self._rounds.reports, self._for_reports, predict_reports, evidence.reports),
-                (self._rounds.choices, self._for_moves, predict_choices, evidence.choices),
-            ):
-                for count in rounds:
-                    new = positions[len(found) : count]
-                    for result in search_all(partial(predict, faults=self._faults), new):
-                        found.append(result)  # it stays if the time ends in the middle of a round
-                        yield
-                    self._rule_out(evidence.diagnosis(self._faults))
+            for count in self._rounds.reports:
+                new = self._for_reports[len(reports) : count]
+                for result in search_all(partial(predict_reports, faults=self._faults), new):
+                    reports.append(result)  # it stays if the time ends in the middle of a round
+                    yield
+                self._rule_out(self._evidence.diagnosis(self._faults))
+            for count in self._rounds.choices:
+                new = self._for_moves[len(choices) : count]
+                for result in search_all(partial(predict_choices, faults=self._faults), new):
+                    choices.append(result)
+                    yield
+                self._rule_out(self._evidence.diagnosis(self._faults))
         except OutOfTimeError:
             self.finished = False
 
     def _rule_out(self, diagnosis: Diagnosis) -> None:
+        """Drop the faults that are RULED_OUT, so that no later round searches with them."""
         largest = max(share for name, share in diagnosis.ranked if name != CONFORMING)
         self._faults = [name for name in self._faults if diagnosis.probability(name) >= RULED_OUT * largest]
 

@@ -1,18 +1,23 @@
 """Compares the bot's results in each position with the predictions of `harness.arena.audit.hypotheses`.
 
+`Evidence.diagnosis` answers which hypothesis explains the results best: the right bot, a known fault, or an
+unknown one. `Evidence.fits` answers if a known fault explains them well. `diagnosis` (the module) asks both.
+
 A prediction from few playouts is uncertain, so it is shrunk: moved towards a value that is known better.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.arena.audit.hypotheses import RIGHT, AuditedPosition, Choice, Predicted
+from harness.arena.audit.hypotheses import RIGHT, AuditedPosition, Predicted
+from harness.arena.audit.replay import Choice
 from harness.arena.judge.playouts import LENGTH_FLOOR, SCORE_FLOOR, SCORE_TOLERANCE
 from harness.stats import (
     Counted,
@@ -43,6 +48,18 @@ Column = npt.NDArray[np.float64]
 """Two numbers: for the length, and for the score."""
 
 
+class _Compared:
+    """Observations of a bot by name, such as "report 3" or "move 0", for `harness.stats.diagnose`.
+
+    predicted   by fault (RIGHT: no fault), the predictions by name of the observation; a fault that changes
+                nothing there has no prediction of its own
+    """
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.observed: dict[str, Observation] = {}
+        self.predicted: dict[str, dict[str, Prediction]] = {name: {} for name in (RIGHT, *faults)}
+
+
 @dataclass
 class Evidence:
     """The searches of one bot that were compared, each with the predictions by fault (RIGHT: without fault).
@@ -56,32 +73,40 @@ class Evidence:
 
     def diagnosis(self, faults: Collection[str]) -> Diagnosis:
         """The probability that the bot is right, has one of these faults, or has an unknown fault."""
-        observed: dict[str, Observation] = {}
-        conforming: dict[str, Prediction] = {}
-        predicted: dict[str, dict[str, Prediction]] = {name: {} for name in faults}
+        compared = _Compared(faults)
+        self._add_reports(compared)
+        self._add_choices(compared)
+        observed, right = compared.observed, compared.predicted.pop(RIGHT)
+        return diagnose(observed, right, compared.predicted, mismatch=MISMATCH, wide=True)
+
+    def _add_reports(self, compared: _Compared) -> None:
+        """Add each report of the bot with its predictions."""
+        faults = compared.predicted.keys() - {RIGHT}
         effects = {name: self._effects(name) for name in faults if FAULTS[name].where == "playout"}
         for number, (audited, reports) in enumerate(self.reports):
             columns = _reported_columns(audited)
             if not columns:
                 continue
-            probe = f"report {number}"  # the name of an observation in harness.stats
-            observed[probe] = _measured(audited, columns)
-            conforming[probe] = _moments(reports[RIGHT], columns)
-            for name in reports.keys() & predicted.keys():
-                shrunk = _shrunk(reports[name], reports[RIGHT], effects[name]) if name in effects else None
-                predicted[name][probe] = _moments(reports[name], columns, shrunk)
+            name = f"report {number}"
+            compared.observed[name] = _measured(audited, columns)
+            for fault in reports.keys() & compared.predicted.keys():
+                own, right = reports[fault], reports[RIGHT]
+                shrunk = _shrunk(own, right, effects[fault]) if fault in effects else None
+                compared.predicted[fault][name] = _moments(own, columns, shrunk)
+
+    def _add_choices(self, compared: _Compared) -> None:
+        """Add each move of the bot with its predictions."""
         right = self._right_shares()
         for number, (audited, _) in enumerate(self.choices):
-            observed[f"move {number}"] = Counted(_counts(audited, [audited.choice]))
-            conforming[f"move {number}"] = right[number]
-        for name in faults:
-            for number, shares in self._shares(name, right).items():
-                predicted[name][f"move {number}"] = shares
-        return diagnose(observed, conforming, predicted, mismatch=MISMATCH, wide=True)
+            compared.observed[f"move {number}"] = Counted(_counts(audited, [audited.choice]))
+        for fault, predicted in compared.predicted.items():
+            shares = dict(enumerate(right)) if fault == RIGHT else self._shares(fault, right)
+            predicted.update((f"move {number}", share) for number, share in shares.items())
 
     def fits(self, fault: str) -> bool:
-        """Return whether an audit with this faulty refbot as its reference would find no difference."""
-        return min(self._p_values(fault), default=1.0) >= UNFIT
+        """Return True if an audit with this faulty refbot as its reference would find no difference."""
+        p_values = chain(self._p_values_of_reports(fault), self._p_values_of_choices(fault))
+        return min(p_values) >= UNFIT
 
     def _effects(self, fault: str) -> tuple[Effects, ...]:
         """The mean and the spread over positions of the change that a fault makes to length and to score."""
@@ -91,27 +116,34 @@ class Evidence:
         return tuple(random_effects(changes[:, k], variances[:, k]) for k in range(2))
 
     def _right_shares(self) -> list[Shares]:
-        """The right bot's move frequencies in each position, shrunk towards equal shares."""
+        """The right bot's move frequencies in each position of `choices`, shrunk towards equal shares."""
         rows = [_counts(audited, choices[RIGHT]) for audited, choices in self.choices]
         equal = [_equal_shares(row) for row in rows]
         weight, _ = fitting_concentration(rows, equal)
         return [_smoothed(row, base, weight) for row, base in zip(rows, equal, strict=True)]
 
     def _shares(self, fault: str, right: Sequence[Shares]) -> dict[int, Shares]:
-        """The move frequencies of a fault, by position in which they differ from the right bot's.
+        """By the index of a position in `choices`, the move frequencies of the bot with this fault.
 
-        They are shrunk towards equal shares or towards the right bot's shares, whichever fits better.
+        Only of positions in which they differ from the right bot's. They are shrunk towards equal shares or
+        towards the right bot's shares, whichever fits better.
         """
-        rows = {k: _counts(audited, c[fault]) for k, (audited, c) in enumerate(self.choices) if fault in c}
-        shrunk = []
-        for bases in ([_equal_shares(row) for row in rows.values()], [right[k].probabilities for k in rows]):
-            weight, fit = fitting_concentration(list(rows.values()), bases)
-            shrunk.append((fit, weight, bases))
-        _, weight, bases = max(shrunk, key=lambda entry: entry[0])
-        return {k: _smoothed(row, base, weight) for (k, row), base in zip(rows.items(), bases, strict=True)}
+        rows = {
+            number: _counts(audited, choices[fault])
+            for number, (audited, choices) in enumerate(self.choices)
+            if fault in choices
+        }
+        equal = [_equal_shares(row) for row in rows.values()]
+        of_right_bot = [right[number].probabilities for number in rows]
+        fits = [(fitting_concentration(list(rows.values()), base), base) for base in (equal, of_right_bot)]
+        (weight, _), bases = max(fits, key=lambda fit: fit[0][1])  # the highest likelihood
+        return {
+            number: _smoothed(row, base, weight)
+            for (number, row), base in zip(rows.items(), bases, strict=True)
+        }
 
-    def _p_values(self, fault: str) -> Iterator[float]:
-        """The p-values of an audit of the bot against refbot with this fault."""
+    def _p_values_of_reports(self, fault: str) -> Iterator[float]:
+        """Audit the reported lengths and scores against refbot with this fault. Yield the p-values."""
         pools = PooledMean(floor=LENGTH_FLOOR), PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
         for audited, reports in self.reports:
             prediction = reports.get(fault, reports[RIGHT])
@@ -126,13 +158,16 @@ class Evidence:
             if evidence is not None:
                 yield evidence.p_value
                 yield min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
-        ranks = RankEvidence(), RankEvidence()
+
+    def _p_values_of_choices(self, fault: str) -> Iterator[float]:
+        """Audit the chosen moves against those of refbot with this fault. Yield the p-values."""
+        by_frequency, by_place = RankEvidence(), RankEvidence()
         for audited, choices in self.choices:
-            moves = choices.get(fault, choices[RIGHT])
-            for evidence_of, scores in zip(ranks, _scores(audited, moves), strict=True):
-                *others, own = scores
-                evidence_of.add(rank_of(own, others))
-        yield from (evidence_of.p_value for evidence_of in ranks)
+            frequencies, places = _scores(audited, choices.get(fault, choices[RIGHT]))
+            by_frequency.add(rank_of(frequencies[-1], frequencies[:-1]))
+            by_place.add(rank_of(places[-1], places[:-1]))
+        yield by_frequency.p_value
+        yield by_place.p_value
 
 
 def _reported_columns(audited: AuditedPosition) -> list[int]:
@@ -141,6 +176,7 @@ def _reported_columns(audited: AuditedPosition) -> list[int]:
 
 
 def _value(audited: AuditedPosition, column: int) -> float:
+    """The number that the bot reported for this index of a `Column`: moves per playout, or its score."""
     nodes, score = audited.search.nodes, audited.search.score
     value = score if column else None if nodes is None else nodes / audited.playouts
     assert value is not None
@@ -148,6 +184,7 @@ def _value(audited: AuditedPosition, column: int) -> float:
 
 
 def _measured(audited: AuditedPosition, columns: Sequence[int]) -> Measured:
+    """The bot's report as an observation of `harness.stats`; a step is the least change of a total."""
     steps = (1.0, max(HALF_WIN, PRINTED * audited.playouts))
     return Measured(
         tuple(_value(audited, column) for column in columns),
@@ -162,7 +199,7 @@ def _variance_of_mean(prediction: Predicted) -> Column:
 
 
 def _shrunk(own: Predicted, right: Predicted, effects: Sequence[Effects]) -> tuple[Column, Column]:
-    """The predicted means of a fault, and their variances: the right bot's means plus the fault's change.
+    """Predict a fault's means as the right bot's plus the fault's change. Return (means, their variances).
 
     The change in one position is shrunk towards the mean change over all positions. The variance is never
     below the right bot's: otherwise a fault that changes nothing would win by its additional playouts.
@@ -172,6 +209,7 @@ def _shrunk(own: Predicted, right: Predicted, effects: Sequence[Effects]) -> tup
     own_variance, right_variance = _variance_of_mean(own), _variance_of_mean(right)
     weight_of_own = spread / (spread + own_variance + right_variance)
     change = mean_change + weight_of_own * (own.mean - right.mean - mean_change)
+    # Two independent estimates of the fault's mean: from its own playouts, and from the right bot's.
     error = 1.0 / (1.0 / own_variance + 1.0 / (right_variance + spread))
     return right.mean + change, np.maximum(error, right_variance)
 
@@ -196,7 +234,7 @@ def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
 
 
 def _counts(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[int, ...]:
-    """The number of times that each candidate, a pass, and any other move was chosen."""
+    """How often each candidate was chosen; then how often a pass, and how often any other move."""
     counted = Counter(moves)
     named = [*map(int, audited.root.candidates), None]
     known = [counted[move] for move in named]
@@ -214,6 +252,6 @@ def _smoothed(row: Sequence[int], base: Sequence[float], weight: float) -> Share
 
 
 def _scores(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[list[float], list[float]]:
-    """Two scores of each move, the bot's own move last: its frequency, and its number as a point."""
+    """(frequency of each move, number of its point: -1 for a pass). The bot's own move is the last."""
     bag = [*moves, audited.choice]
     return [float(bag.count(move)) for move in bag], [-1.0 if move is None else float(move) for move in bag]

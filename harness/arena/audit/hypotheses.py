@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.arena.audit.reference import CHOICES, choose_move, records_of, sums_of
-from harness.arena.audit.replay import Root, point_of, seed_of
+from harness.arena.audit.replay import Choice, Root, point_of, seed_of
 from harness.arena.store.audit import AuditedSearch, ReferenceSums
 from harness.arena.store.rows import StoredSearch
 from refbot.deviations.fault import Fault
@@ -26,7 +26,7 @@ from refbot.rules import BLACK
 RIGHT = ""
 """Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
-"""Least number of playouts for a prediction; `_count` has the number. Chosen."""
+"""Least number of playouts for a prediction; a bot with many playouts gets more (`_count`). Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
 """Searches that predict the right bot's moves. Each fault has CHOICES searches."""
 UNNOTICED = frozenset(
@@ -39,8 +39,6 @@ UNNOTICED = frozenset(
 """Faults in the reports that almost no position of a match shows."""
 
 Matrix = npt.NDArray[np.float64]
-Choice = int | None
-"""A point; None for a pass."""
 
 
 def hypotheses() -> tuple[str, ...]:
@@ -91,20 +89,21 @@ class AuditedPosition:
 
     @property
     def has_choice(self) -> bool:
-        """The bot had several candidates and did not resign, so its move can be compared."""
+        """True if the bot had several candidates and did not resign, so that its move can be compared."""
         return len(self.root.candidates) > 1 and self.search.vertex != "resign"
 
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """Predicted report of a bot. Vectors and matrices have the order (length, score).
+    """The predicted report of a bot. Vectors and matrices have the order (length, score).
 
-    mean         mean of one playout
+    mean         mean of one playout, such as (110 moves, 0.52)
     covariance   covariance of one playout
     playouts     number of playouts behind the prediction; 0 if it depends on an unknown earlier search
-    rare         variances to add to `covariance`, for playouts too rare to be sampled: longer by half the
-                 number of points, or with the other result. All hypotheses get the same: otherwise the
-                 right bot, with its many playouts, would win wherever all playouts are alike.
+    rare         variances to add to `covariance`, so that no prediction is certain where all sampled playouts
+                 are alike: they stand for one more playout, half the points of the board longer and with the
+                 other result. They are equal for all hypotheses: otherwise the right bot, which has the most
+                 playouts, would win in such a position.
     """
 
     mean: Matrix
@@ -114,7 +113,7 @@ class Predicted:
 
 
 def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, Predicted]:
-    """Predict the report of the right bot, and of a bot with each fault that changes the report."""
+    """By fault, the predicted report. RIGHT is the right bot; a fault that changes no report is missing."""
     right = _prediction(audited.search.sums, audited)
     found = {RIGHT: right}
     for name in faults:
@@ -130,7 +129,10 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
 
 
 def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """Predict the moves of the right bot, and of a bot with each fault that changes any of them."""
+    """By fault, the predicted moves of its searches: RIGHT_SEARCHES moves for RIGHT, else CHOICES moves.
+
+    A fault that changes none of the moves is missing.
+    """
     searches = _search(audited, frozenset(), RIGHT_SEARCHES)
     right = _choose(audited, searches, frozenset())
     found = {}
@@ -183,6 +185,7 @@ def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition)
 
 
 def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
+    """The prediction for a bot that multiplies its lengths and its scores by these factors."""
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
     mean, rare = prediction.mean * scales, prediction.rare * squares
@@ -205,10 +208,10 @@ def _stale_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
     stats = _play(audited, root, _count(audited), "before", frozenset())
     previous = _prediction(sums_of(stats, audited.root.position), audited)
     return Predicted(
-        np.array([previous.mean[0], right.mean[1]]),
-        np.diag([previous.covariance[0, 0], right.covariance[1, 1]]),
-        min(previous.playouts, right.playouts),
-        previous.rare,
+        mean=np.array([previous.mean[0], right.mean[1]]),
+        covariance=np.diag([previous.covariance[0, 0], right.covariance[1, 1]]),
+        playouts=min(previous.playouts, right.playouts),
+        rare=previous.rare,
     )
 
 
@@ -223,10 +226,11 @@ def _best_rate(right: Predicted, audited: AuditedPosition) -> Predicted:
         rates.append(float(records.wins[move] / max(1, records.visits[move])))
     variance = float(np.var(rates, ddof=1)) * audited.playouts
     return Predicted(
-        np.array([right.mean[0], float(np.mean(rates))]),
-        np.diag([right.covariance[0, 0], variance]),
-        CHOICES * audited.playouts,
-        np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
+        mean=np.array([right.mean[0], float(np.mean(rates))]),
+        covariance=np.diag([right.covariance[0, 0], variance]),
+        playouts=CHOICES * audited.playouts,
+        # A few equal rates do not show that the rates never vary.
+        rare=np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
     )
 
 
@@ -280,6 +284,7 @@ def _prediction(sums: ReferenceSums, audited: AuditedPosition) -> Predicted:
 def _play(
     audited: AuditedPosition, root: Root, count: int, purpose: str, faults: frozenset[Fault]
 ) -> PlayoutStats:
+    """Play `count` playouts from `root`. `purpose` is a part of the seed."""
     seed = _seed(audited, purpose)
     return playouts(root.position, count, audited.komi, seed=seed, amaf=True, faults=faults)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from harness.arena.audit.replay import Choice
 from harness.stats import rank_of
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
@@ -29,8 +30,6 @@ RULES: Mapping[str, Fault] = {
 }
 """The faults in the all-moves-as-first records or in the choice. None of them changes lengths or scores."""
 
-Choice = int | None
-"""A point; None for a pass."""
 Chances = npt.NDArray[np.float64]
 
 
@@ -45,20 +44,18 @@ def leanings(
 ) -> dict[str, tuple[int, int]]:
     """By rule, the rank of the bot's move `own` among the reference's `moves`.
 
-    A rank is (number of moves with a smaller leaning, number with an equal leaning). A rule that does not
-    distinguish these moves is left out. `count`: playouts per search of the bot.
+    A rank is (number of moves with a smaller leaning, number with an equal leaning): (14, 0) among 15 moves
+    says that the rule prefers the bot's move to 14 of them. A rule that does not distinguish these moves is
+    left out. `count`: playouts per search of the bot.
     """
     columns = {int(point): column for column, point in enumerate(candidates)}
     columns_of = [columns.get(move, -1) if move is not None else len(columns) for move in (*moves, own)]
-    right: Chances | None = None
+    (_, of_right_rule), *of_faulty_rules = _chances(position, candidates, komi, count, seed)
     ranks = {}
-    for name, shares in _chances(position, candidates, komi, count, seed):
-        if right is None:
-            right = shares
-            continue
-        ratios = np.append(np.log(shares / right), 0.0)  # the last: for a move that is no candidate
-        *others, bots = (float(ratios[column]) for column in columns_of)
-        rank = rank_of(bots, others)
+    for name, of_rule in of_faulty_rules:
+        ratios = np.append(np.log(of_rule / of_right_rule), 0.0)  # the last: for a move that is no candidate
+        *others, bots_own = (float(ratios[column]) for column in columns_of)
+        rank = rank_of(bots_own, others)
         if rank.equal < rank.others:
             ranks[name] = rank.below, rank.equal
     return ranks
@@ -67,9 +64,10 @@ def leanings(
 def _chances(
     position: Position, candidates: npt.NDArray[np.int64], komi: float, count: int, seed: int
 ) -> Iterator[tuple[str, Chances]]:
-    """Yield (rule, chance that a search chooses each candidate, or passes): first "", the right rule.
+    """Yield (rule, chances that a search chooses each candidate; the last is the chance of a pass).
 
-    All rules use the same playouts and the same random numbers, so only the rules differ.
+    The right rule comes first, with the name "". All rules use the same playouts and the same random numbers,
+    so only the rules differ. No chance is 0: half a draw is added to each.
     """
     rng = np.random.default_rng(seed)
     noise = rng.standard_normal((2, DRAWS, len(candidates)))
@@ -100,9 +98,10 @@ def _simulated(
     played: int,
     noise: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Simulate visits and wins of the candidates in searches of `count` playouts, a row for each search.
+    """Simulate DRAWS searches of `count` playouts. Return (visits, wins) of the candidates.
 
-    They are normal around the records of the `played` playouts. The independence of moves is approximate.
+    Both have a row for each search. They are normal around the records of the `played` playouts. The
+    independence of moves is approximate.
     """
     share = records.visits[candidates] / played
     win_rate = records.wins[candidates] / np.maximum(1, records.visits[candidates])

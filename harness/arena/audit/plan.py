@@ -1,4 +1,8 @@
-"""Plans an audit: which searches of a run are audited, and in which order."""
+"""Plans an audit: which searches of a run are audited, and in which order.
+
+An audit may be cut short, so it goes over all games several times: each pass audits some more searches of
+every game. `ranked` gives the searches of a game random ranks; a pass audits those below a rank.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,11 @@ CHOICES_PER_BOT = 400
 
 @dataclass(frozen=True)
 class Plan:
-    """Passes over all games. The searches of a game have random ranks from 0 (`ranked`).
+    """The passes over all games.
 
-    ranks          for each pass: it audits the searches with a rank below this number
-    total          number of searches to audit; None: all
+    ranks          for each pass: it audits the searches of a game with a rank below this number. (1, 2, 4):
+                   first one search of each game, then a second one, then two more
+    total          number of searches to audit in all; None: all
     choice_share   the move is compared in one of this many audited searches of a bot in a game
     """
 
@@ -33,10 +38,11 @@ class Plan:
 
 
 def plan_for(amount: Amount, games: int, searches: int) -> Plan:
-    """The plan that audits `amount` of the searches. `searches`: those of the longest game.
+    """The plan that audits `amount` of the searches in `games` games. `searches`: those of the longest game.
 
-    Each pass of "auto" covers twice as many searches of each game as the pass before. The audit can therefore
-    end at any time with searches of all games.
+    Each pass covers twice as many searches of each game as the pass before. The audit can therefore end at
+    any time with searches of all games. With 50 games of up to 40 searches, "auto" has the ranks
+    (1, 2, 4, 8, 16, 32, 40) and no total; 200 has the ranks (4, 8, 16, 32, 40) and ends after 200 searches.
     """
     if amount == "off" or games == 0:
         return Plan(())
@@ -49,7 +55,10 @@ def plan_for(amount: Amount, games: int, searches: int) -> Plan:
 
 
 def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, int, StoredSearch]]:
-    """List (rank in the game, rank among the searches of its bot, search). The game's id fixes the order."""
+    """List (rank in the game, rank among the searches of its bot, search), both ranks random and from 0.
+
+    The id of the game is the seed, so a later start gives the same ranks.
+    """
     order = list(searches)
     random.Random(game_id).shuffle(order)
     of_bot: dict[str, int] = {}
@@ -61,9 +70,10 @@ def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, in
 
 
 def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
-    """Return whether the move is compared in the search with this rank among the bot's searches of the game.
+    """Return True if the move is compared too in an audited search of a bot.
 
-    At most one move in `share` is, and about CHOICES_PER_BOT over all games of the bot.
+    rank    of the search among the bot's searches of this game (`ranked`)
+    share   at most one move in `share` is compared, and about CHOICES_PER_BOT over all games of the bot
     """
     if rank % share:
         return False
@@ -71,6 +81,7 @@ def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> b
 
 
 def _doubled(first: int, last: int) -> Iterator[int]:
+    """Yield `first`, and twice the number before as long as it is below `last`: 3, 6, 12 below 20."""
     while first < last:
         yield first
         first *= 2

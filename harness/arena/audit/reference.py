@@ -46,13 +46,11 @@ class Task:
 
 
 Computed = tuple[NewReference, ReferenceChoices | None]
+"""The reference of one task; None in place of the choices if the task does not compare the move."""
 
 
 def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many) -> list[Computed]:
-    """Compute the references for searches of one game. Equal lists of tasks give equal numbers.
-
-    Searches with equal numbers of playouts are in one call of `play`.
-    """
+    """Compute the reference of each task, all of one game. Equal lists of tasks give equal numbers."""
     compared = [task for task in tasks if task.choice]
     references = _played(
         tasks,
@@ -104,6 +102,7 @@ def records_of(stats: PlayoutStats) -> Amaf:
 
 
 def _choices(task: Task, reference: PlayoutStats, searches: Sequence[PlayoutStats]) -> ReferenceChoices:
+    """The move after each of `searches`; the rates of the moves are from the playouts of `reference`."""
     root, size = task.root, task.root.position.size
     moves = [choose_move(root, stats, _seed(task, f"tie {number}")) for number, stats in enumerate(searches)]
     records = records_of(reference)
@@ -122,7 +121,11 @@ def _choices(task: Task, reference: PlayoutStats, searches: Sequence[PlayoutStat
 def _played(
     tasks: Sequence[Task], counts: Sequence[int], purpose: str, play: PlayMany, *, amaf: bool
 ) -> list[PlayoutStats]:
-    """Playouts from the position of each task, as many as `counts` says."""
+    """Play `counts[k]` playouts from the position of task k, for every k.
+
+    Positions with equal counts are in one call of `play`, so that a GPU plays them at once. `purpose` is a
+    part of the seed: a search for the reference and a search for the choice are independent.
+    """
     found: dict[int, PlayoutStats] = {}
     for count in sorted(set(counts)):
         own = [number for number, wanted in enumerate(counts) if wanted == count]

@@ -17,6 +17,8 @@ from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
 COLOURS: dict[str, int] = {"b": BLACK, "w": WHITE}
 KO_MARK = 3  # marks the point that simple ko forbids
 KEY_BYTES = 16
+Choice = int | None
+"""A move: the number of its point (`point_of`); None for a pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +32,7 @@ class Root:
 
 
 def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
-    """Yield the positions before the `wanted` moves (number: colour), in order.
+    """Yield the positions before the `wanted` moves, in order. `wanted`: by number of a move, its colour.
 
     Raises MatchError for a game with an illegal move, which conform never stores.
     """
@@ -53,8 +55,11 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
                 ) from None
 
 
-def point_of(vertex: str, size: int) -> int | None:
-    """The number of a point, row by row from the lower left; None for a pass. Raises VertexError."""
+def point_of(vertex: str, size: int) -> Choice:
+    """The number of a point, row by row from A1: on 9x9, A1 is 0, B1 is 1, A2 is 9. None for a pass.
+
+    Raises VertexError.
+    """
     point = parse_vertex(vertex, size)
     return None if point is None else point[0] * size + point[1]
 

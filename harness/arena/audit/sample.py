@@ -1,4 +1,4 @@
-"""Sample the positions of a match in which the audit looks for causes.
+"""Samples the positions of a match in which a diagnosis looks for the fault of a bot.
 
 The sample depends on hashes of games and moves only, never on what the bot reported.
 """
@@ -22,8 +22,7 @@ from harness.arena.store.store import Store
 def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str, list[AuditedPosition]]:
     """Return at most `most` audited searches of each bot with their positions, in a fixed random order.
 
-    Positions of each phase of the game, with a ko and after a pass alternate: some faults show in one
-    of these kinds only.
+    Positions of five kinds alternate (`_kind`): some faults show in one kind only.
     """
     playouts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     found: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
@@ -58,10 +57,12 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
 
 
 def _hash(search: AuditedSearch) -> int:
+    """The hash of the game and the move, which orders the sample."""
     return seed_of(search.game_id, search.move, "diagnosis")
 
 
 def _with_position(store: Store, search: AuditedSearch, playouts: int) -> AuditedPosition:
+    """Replay the game of a search up to its position, and to that of the bot's search before it."""
     game = store.game(search.game_id)
     own = [s for s in store.searches_of_game(search.game_id) if s.bot == search.bot and s.move < search.move]
     before = own[-1] if own else None
@@ -74,6 +75,7 @@ def _with_position(store: Store, search: AuditedSearch, playouts: int) -> Audite
 
 
 def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
+    """The first position of each kind, then the second of each, and so on; ordered by hash in a kind."""
     kinds: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
     for audited in sorted(own, key=lambda audited: _hash(audited.search)):
         kinds[_kind(audited)].append(audited)
@@ -83,6 +85,7 @@ def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
 
 
 def _kind(audited: AuditedPosition) -> str:
+    """The kind of a position: "ko", "after a pass", or else the phase of the game."""
     position = audited.root.position
     if position.ko >= 0:
         return "ko"

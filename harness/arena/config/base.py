@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -35,10 +34,6 @@ def table_of_kind(given: Any) -> Any:
     return {"kind": given} if isinstance(given, str) else given
 
 
-def kind_or(default: str | None) -> Callable[[Any], Any]:
-    """Return a function that returns the `kind` of a table, plain or checked; `default` where it has none."""
-
-    def kind_of(given: Any) -> Any:
-        return given.get("kind", default) if isinstance(given, dict) else getattr(given, "kind", None)
-
-    return kind_of
+def kind_of(given: Any, default: str | None = None) -> Any:
+    """The `kind` of a table, which is plain data or checked already; `default` for data without a kind."""
+    return given.get("kind", default) if isinstance(given, dict) else getattr(given, "kind", None)

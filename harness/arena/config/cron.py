@@ -54,7 +54,11 @@ def parse_cron(text: str) -> CronSim:
 
 
 def _is_field(word: str, index: int, high: int) -> bool:
-    """Return True if crontab(5) allows this field. CronSim also allows last days and steps of any length."""
+    """Return True if crontab(5) allows this field. CronSim also allows last days and steps of any length.
+
+    index   place of the field, 0 for minutes
+    high    its highest number
+    """
     terms = [_TERM.fullmatch(term) for term in word.split(",")]
     if not all(term and int(term["step"] or 1) <= high for term in terms):
         return False

@@ -90,7 +90,10 @@ def genmove_command(name: str, colour: str) -> str:
 
 
 def move_in(name: str, text: str) -> str:
-    """The move in the answer to that command; the whole text if it does not end as it should."""
+    """The move in the answer `text` to a `genmove_command`; the whole text if it has no move in its place.
+
+    The answer to a genmove with analysis ends with a line such as "play E5".
+    """
     last = text.strip().rpartition("\n")[2].split()
     return last[1] if name.endswith("_analyze") and len(last) == 2 and last[0] == "play" else text
 
@@ -98,7 +101,10 @@ def move_in(name: str, text: str) -> str:
 def game_commands(
     lines: Iterable[str], board: tuple[int, float], colour: Colour, game: str, opponent: str
 ) -> list[str]:
-    """The commands of `gtp_game` with the facts of a game for one side. `board`: size and komi."""
+    """The commands of `gtp_game` with the facts of a game for one side in place of their words in braces.
+
+    "set_opponent {opponent}" becomes "set_opponent b" in a game against the engine b. `board`: (size, komi).
+    """
     size, komi = board
     color = COLOR_NAMES[colour]
     facts = {"size": str(size), "komi": f"{komi:g}", "color": color, "game": game, "opponent": opponent}

@@ -13,7 +13,10 @@ def handicap_points(stones: int, size: int) -> tuple[str, ...]:
 
 
 def handicap_bonus(rule: HandicapBonus, stones: int | None) -> int:
-    """The points that White gets for a handicap when the area is counted."""
+    """The points that White gets for a handicap when the area is counted.
+
+    For 4 stones: 4 by the rule "N", 3 by "N-1", 0 by "none". No handicap, or fewer than 2 stones, gives 0.
+    """
     if rule == "none" or stones is None or stones < 2:
         return 0
     return stones if rule == "N" else stones - 1

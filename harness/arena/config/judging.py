@@ -6,11 +6,11 @@ In each pair the engine that comes first in the config is the one that the quest
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Union
+from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from harness.arena.config.base import ConfigTable, kind_or, table_of_kind
+from harness.arena.config.base import ConfigTable, kind_of, table_of_kind
 
 Level = Annotated[float, Field(ge=1e-9, lt=0.5)]
 Margin = Annotated[float, Field(ge=0.001, lt=0.5)]
@@ -83,6 +83,10 @@ class StrongerQuestion(ConfigTable):
         )
 
 
+def _kind_of_question(given: Any) -> Any:
+    return kind_of(given, default="parity")
+
+
 Question = Annotated[
     Union[  # noqa: UP007  # each member has its own tag
         Annotated[ParityQuestion, Tag("parity")],
@@ -90,7 +94,7 @@ Question = Annotated[
         Annotated[StrongerQuestion, Tag("stronger")],
     ],
     Discriminator(
-        kind_or("parity"),
+        _kind_of_question,
         custom_error_type="judge",
         custom_error_message='must be a table with kind = "parity", "sprt" or "stronger"',
     ),

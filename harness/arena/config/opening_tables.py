@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Union
 
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag
 
-from harness.arena.config.base import ConfigTable, kind_or, table_of_kind
+from harness.arena.config.base import ConfigTable, kind_of, table_of_kind
 
 
 class NoOpenings(ConfigTable):
@@ -69,7 +69,7 @@ Openings = Annotated[
         Annotated[SgfOpenings, Tag("sgf")],
     ],
     Discriminator(
-        kind_or(None),
+        kind_of,
         custom_error_type="openings",
         custom_error_message='must be "none", "random" or a table with kind = "none", "random" or "sgf"',
     ),

@@ -15,7 +15,10 @@ _DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours
 def in_pairs(
     data: Mapping[str, Any], run: Mapping[str, Any], engines: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the mistakes in `[run]` and each `[[pair]]`. pydantic reports values of a wrong type."""
+    """Yield the mistakes in `[run]` and each `[[pair]]`, as (path of the key, message).
+
+    `engines`: the tables of the engines that play. Values of a wrong type are left to pydantic.
+    """
     pairs = data.get("pair", [])
     if not pairs or not isinstance(pairs, list):
         yield from _in_conditions({**_DEFAULTS, **run}, ("run",), run)

@@ -40,15 +40,20 @@ def _is_dropped(pair: Pairing, config: MatchConfig) -> bool:
     return not names.isdisjoint(dropped) or any(names == set(skipped) for skipped in config.run.skip)
 
 
-def all_games(config: MatchConfig, engines: Sequence[str], played: Iterable[tuple[int, int]] = ()) -> int:
-    """The number of games of a match; 0 if it has no end. `played`: (pair, number) of the stored games."""
+def count_all_games(
+    config: MatchConfig, engines: Sequence[str], played: Iterable[tuple[int, int]] = ()
+) -> int:
+    """Count the games of a match; 0 if it has no end. A dropped pair counts with its stored games only.
+
+    played   (pair, number) of the stored games
+    """
     going_on = {pair.number: pair.games for pair in pairs_of(config, engines) if not pair.dropped}
     if any(not config.run_of(number).games for number in going_on):
         return 0
     return sum(going_on.values()) + sum(pair not in going_on for pair, _ in played)
 
 
-def games_left(pairs: Iterable[Pairing], played: Iterable[tuple[int, int]]) -> int:
+def count_games_left(pairs: Iterable[Pairing], played: Iterable[tuple[int, int]]) -> int:
     """Count the games of these pairs that are not stored. `played`: (pair, number) of the stored games."""
     games = {pair.number: pair.games for pair in pairs}
     return sum(games.values()) - sum(number <= games.get(pair, 0) for pair, number in played)

@@ -10,7 +10,7 @@ _STARTS = ("command", "args", "env", "inherit_env", "cwd", "sandbox", "gtp", "gt
 
 
 def first_beyond(config: MatchConfig, named: MatchConfig) -> str:
-    """Describe the first program or file of `config` that is not in `named`; empty if there is none.
+    """Describe the first program or file that `config` uses and `named` does not; empty if there is none.
 
     The names and the order of the engines do not matter. An engine that is dropped starts no program.
     """

@@ -109,11 +109,11 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         config = MatchConfig.model_validate_json(given)
     except ValidationError as error:
         entries = error.errors(include_url=False)[:MOST_FOUND]
-        # pydantic does not count invalid engines and may report too few; `_across` counts all engines.
+        # pydantic does not count invalid engines and may report too few; we count all engines below.
         found += [
             _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
         ]
-    found += _across(data)
+    found += _mistakes_across_keys(data)
     if found or config is None:
         lines = Lines(text, *_ARRAYS)
         mistakes = [Mistake(lines.find(path), _path_in_words(path), what) for path, what in found]
@@ -122,9 +122,9 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
 
 
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
-    """Describe a mistake that pydantic has found: its path, and a message in plain words."""
+    """Describe a mistake that pydantic has found, as (its path, a message in plain words)."""
     loc = entry["loc"]
-    # pydantic puts the kind of a table behind its key.
+    # pydantic puts the kind of a table behind its key: ("judge", "sprt", "elo0") becomes ("judge", "elo0").
     path = tuple(part for table, part in zip(("", *loc), loc, strict=False) if table not in _OF_KIND)
     if entry["type"] == "extra_forbidden":
         key = str(path[-1])
@@ -135,7 +135,7 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
 
 
 def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
-    """The known keys of the table that has an unknown key at `path`."""
+    """The known keys of the table that has an unknown key at `path`, such as ("run", "openings", "film")."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
     name = str(path[-2])
@@ -148,47 +148,66 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     return list((_INNER.get(name) or _TABLES[str(path[0])]).model_fields)
 
 
-def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Yield mistakes that concern several values. pydantic reports values of a wrong type."""
+def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield mistakes that concern several values, as (path of the key, message).
+
+    Values of a wrong type are left to pydantic.
+    """
     run = data.get("run") if isinstance(data.get("run"), dict) else {}
-    engines = data.get("engine") if isinstance(data.get("engine"), list) else []
+    engines = data.get("engine") if _is_list(data.get("engine")) else []
     assert isinstance(run, dict)
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
-    referee, scorer = run.get("referee"), run.get("scorer")
-    players = len(engines) - sum(engine.get("name") == referee for engine in tables)
-    if isinstance(data.get("engine"), list) and players < 2:
-        yield ("engine",), f"at least two engines are needed, not {players}"
-    if run.get("format") == "pair" and players > 2:
-        yield ("run", "format"), f"a pair has two engines, not {players}"
-    if referee is not None and players == len(engines):
-        yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
-    if referee is None and scorer == "referee":
-        yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
-    if referee is not None and scorer not in ("players", "referee"):
-        yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
-    seeds = run.get("gauntlet_seeds", 1)
-    if run.get("format") == "gauntlet" and isinstance(seeds, int) and 2 <= players <= seeds:
-        yield ("run", "gauntlet_seeds"), f"leaves {seeds} seeds no opponent: there are {players} engines"
+    referee = run.get("referee")
+    others = len(engines) - sum(engine.get("name") == referee for engine in tables)
+    if _is_list(data.get("engine")) and others < 2:
+        yield ("engine",), f"at least two engines are needed, not {others}"
+    yield from _in_format(run, others)
+    yield from _in_referee(run, is_engine=others < len(engines))
     yield from in_pairs(data, run, [table for table in tables if table.get("name") != referee])
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
-        if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
-            yield (
-                ("engine", index, "name"),
-                f"{engine['name']!r} is the name of several engines; names must differ",
-            )
-        for key in ("command", "args"):
-            if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
-                yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
-        if not engine.keys().isdisjoint(CLOCK_KEYS):
-            yield from _in_clock({**run, **engine}, ("engine", index))
+        yield from _in_engine(engine, ("engine", index), run, names)
     yield from _in_clock(run, ("run",))
     yield from _in_skip(run.get("skip"), names)
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
         yield from _in_schedule(schedule, run)
+
+
+def _in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, str]]:
+    """Yield mistakes in who plays whom. `players`: number of engines that play."""
+    if run.get("format") == "pair" and players > 2:
+        yield ("run", "format"), f"a pair has two engines, not {players}"
+    seeds = run.get("gauntlet_seeds", 1)
+    if run.get("format") == "gauntlet" and isinstance(seeds, int) and 2 <= players <= seeds:
+        yield ("run", "gauntlet_seeds"), f"leaves {seeds} seeds no opponent: there are {players} engines"
+
+
+def _in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[KeyPath, str]]:
+    """Yield mistakes about the referee. `is_engine`: an [[engine]] has its name."""
+    referee, scorer = run.get("referee"), run.get("scorer")
+    if referee is not None and not is_engine:
+        yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
+    if referee is None and scorer == "referee":
+        yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
+    if referee is not None and scorer not in ("players", "referee"):
+        yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
+
+
+def _in_engine(
+    engine: Mapping[str, Any], path: KeyPath, run: Mapping[str, Any], names: Counter[Any]
+) -> Iterator[tuple[KeyPath, str]]:
+    """Yield mistakes in one [[engine]]. `names`: how many engines have each name."""
+    name = engine.get("name")
+    if isinstance(name, str) and names[name] > 1:
+        yield (*path, "name"), f"{name!r} is the name of several engines; names must differ"
+    for key in ("command", "args"):
+        if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
+            yield (*path, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+    if not engine.keys().isdisjoint(CLOCK_KEYS):
+        yield from _in_clock({**run, **engine}, path)
 
 
 def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -211,7 +230,7 @@ def _in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
     for pair in filter(_is_list, skip if _is_list(skip) else []):
         for name in pair:
             if isinstance(name, str) and name not in names:
-                yield ("run", "skip"), f"no engine is called {name!r}"
+                yield ("run", "skip"), f"no engine is called {name!r}: name two of the [[engine]] tables"
 
 
 def _is_list(given: object) -> bool:

@@ -53,7 +53,7 @@ class RulesTable(ConfigTable):
 
     @property
     def name(self) -> str:
-        """The first name of these rules in PRESETS; else the words of the table."""
+        """The first name of these rules in PRESETS, or words such as "area, situational ko, no suicide"."""
         named = (name for name, rules in PRESETS.items() if rules == self.rules)
         suicide = "suicide" if self.suicide else "no suicide"
         return next(named, f"{self.counting}, {self.ko} ko, {suicide}")

@@ -179,7 +179,7 @@ class EngineTable(ConfigTable):
 
     @property
     def takes_playouts(self) -> bool:
-        """The command line has a place for the number of playouts."""
+        """True if the command line has a place for the number of playouts."""
         return any(PLAYOUTS_WORD in text for text in (self.command, *self.args))
 
     @property
@@ -205,27 +205,32 @@ class EngineTable(ConfigTable):
         )
 
 
+def _webhook(text: str) -> str:
+    """Check the address of a webhook on this machine."""
+    if not text.isascii() or not text.isprintable() or " " in text:
+        encoded = quote(text, safe=PUNCTUATION)
+        raise ValueError(f"must be written in ASCII, without spaces: {encoded}")
+    try:
+        address = urlsplit(text)
+        host, port = address.hostname or "", address.port
+    except ValueError:
+        raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
+    if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
+        raise ValueError(
+            "must be a webhook on this machine, such as http://127.0.0.1:8000/hook; a command, such as a "
+            "script with curl, reaches others"
+        )
+    if port == 0:
+        raise ValueError("has port 0, on which nothing listens; give the port of the webhook")
+    return text
+
+
 def _hook(text: str) -> str:
-    """A command line, or the address of a webhook on this machine."""
+    """Check a command line, or the address of a webhook on this machine."""
     if "\0" in text:
         raise ValueError("must not contain a NUL character: no program and no webhook can be given one")
     if "://" in text:
-        if not text.isascii() or not text.isprintable() or " " in text:
-            encoded = quote(text, safe=PUNCTUATION)
-            raise ValueError(f"must be written in ASCII, without spaces: {encoded}")
-        try:
-            address = urlsplit(text)
-            host, port = address.hostname or "", address.port
-        except ValueError:
-            raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
-        if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
-            raise ValueError(
-                "must be a webhook on this machine, such as http://127.0.0.1:8000/hook; a command, such as a "
-                "script with curl, reaches others"
-            )
-        if port == 0:
-            raise ValueError("has port 0, on which nothing listens; give the port of the webhook")
-        return text
+        return _webhook(text)
     try:
         words = shlex.split(text)
     except ValueError as error:

@@ -25,7 +25,7 @@ from harness.tasks import cluster_pool
 AUTO_SHARE = 0.1
 """Processor time of an automatic audit, as a fraction of the time of the searches. Chosen: a short wait."""
 DIAGNOSIS_SHARE = 0.2
-"""Fraction of this time that is kept for the diagnosis. Chosen: most bots are right and need none."""
+"""Fraction of the time of an automatic audit that is kept for the diagnosis. Chosen: most bots need none."""
 LEAST_AUTO_SECONDS = 1.0
 """With less processor time, no automatic audit starts. Chosen: it would only load the kernels."""
 
@@ -56,8 +56,10 @@ def audit_run(
 ) -> AuditedRun:
     """Audit the stored run in `folder` and `write` its files again. Raises one of USER_ERRORS.
 
-    `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine, on its
-    `device` (one of refbot's DEVICES).
+    write     is called with the store, the verdicts, the folder and the formats of the config
+    handle    is called with the progress
+    cluster   the address of a dask scheduler whose workers compute; None computes on this machine, on its
+              `device` (one of refbot's DEVICES)
     """
     Store.open(folder, read_only=True, checked=False).close()  # no lock is made where there is no run
     with locked(folder), Store.take_over(folder) as store:
@@ -98,7 +100,7 @@ def audit_store(
 ) -> Audited:
     """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different.
 
-    Nothing is audited in a run with other rules than refbot's.
+    Nothing is audited in a run with other rules than refbot's, nor automatically after very short games. The
     `device` plays the playouts of the references; a diagnosis needs playouts with faults, which a CPU plays.
     """
     if amount == "off" or config.run.rules.rules != REFERENCE:

@@ -74,7 +74,7 @@ class UnfinishedRun:
 
 
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
-    """The newest run with this config's name in `reports`, if it is unfinished.
+    """The newest run with this config's name in `reports`; None if it is complete, or there is none.
 
     Raises StoreError if its store cannot be read: a new run must not silently take its place.
     """
@@ -151,7 +151,7 @@ def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> 
 
 
 def _changes(where: str, keys: Collection[str], before: object, now: object) -> Iterator[str]:
-    """Yield a sentence for each of these keys of a table whose value has changed."""
+    """Yield a sentence for each of these keys with another value. `where`: the name of the table."""
     old, new = ({key: getattr(table, key) for key in keys} for table in (before, now))
     yield from differences(old, new, _shown, f"{where} ")
 

@@ -165,6 +165,7 @@ def _series(rows: Sequence[HistoryRow]) -> Iterable[list[HistoryRow]]:
 
 
 def _changes_in(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
+    """Yield the change points of one bot in its three measures. `rows`: a series of `_series`."""
     nodes = [(row, row.nodes_per_playout) for row in rows if row.nodes_per_playout is not None]
     nodes = [(row, value) for row, value in nodes if math.isfinite(value)]
     changes = mean_changes([value for _, value in nodes], LEVEL)
@@ -192,6 +193,7 @@ def _points_and_games(scored: Sequence[HistoryRow]) -> tuple[list[float], list[i
 
 
 def _with_measure(measure: str, rows: Sequence[HistoryRow], found: Iterable[Change]) -> Iterator[ChangePoint]:
+    """Yield the changes as change points. A change has the indices of its runs in `rows`."""
     for change in found:
         row = rows[change.at]
         yield ChangePoint(
@@ -207,6 +209,7 @@ def _with_measure(measure: str, rows: Sequence[HistoryRow], found: Iterable[Chan
 
 
 def _opponents(row: HistoryRow) -> tuple[str, ...]:
+    """The opponents of a bot in a run, from a cell such as "a: equal; b: undecided"."""
     return tuple(sorted(pair.rpartition(": ")[0] for pair in row.parity.split("; ")))
 
 
@@ -221,6 +224,7 @@ def _cells_of_any_length() -> Iterator[None]:
 
 
 def _rows(lines: Sequence[str], problems: list[str]) -> Iterator[HistoryRow]:
+    """Yield the rows of a file. A damaged line adds its number and a sentence to `problems`."""
     header = _cells(lines[0]) or []
     if not {"time", "run", "bot"} <= set(header) or len(set(header)) < len(header):
         problems.append("1: is not the header of a history")
@@ -237,6 +241,7 @@ def _rows(lines: Sequence[str], problems: list[str]) -> Iterator[HistoryRow]:
 
 
 def _cells(line: str) -> list[str] | None:
+    """The cells of a line; None if it is no line of a CSV file."""
     try:
         return next(csv.reader([line], strict=True), None)
     except csv.Error:
@@ -244,6 +249,7 @@ def _cells(line: str) -> list[str] | None:
 
 
 def _parsed(cells: dict[str, str]) -> HistoryRow | None:
+    """The row with these cells, by column; None if a value is none of its column. A missing cell is empty."""
     values: dict[str, object] = {}
     try:
         for field in fields(HistoryRow):
@@ -256,7 +262,7 @@ def _parsed(cells: dict[str, str]) -> HistoryRow | None:
 
 
 def _value(cell: str, kind: str) -> object:
-    """The value of a cell. Raises ValueError."""
+    """The value of a cell of a column with the type `kind`, such as "float | None". Raises ValueError."""
     if kind == "str":
         return text_cell(cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell)
     if not cell:

@@ -53,7 +53,10 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _take(file: IO[str]) -> bool:
-    """Try to take the lock. If its owner was killed, wait until the owner's child processes are gone."""
+    """Take the lock. Return False if its owner still runs.
+
+    If its owner was killed, the lock is free once the owner's child processes are gone: wait for them.
+    """
     deadline = time.monotonic() + LEAVING
     while True:
         try:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.arena.config.pairs import all_games, games_left, pairs_of
+from harness.arena.config.pairs import count_all_games, count_games_left, pairs_of
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
-from harness.arena.folder.presence import kept_in_place
+from harness.arena.folder.presence import games_kept, while_in_place
 from harness.arena.judge.judge import judge
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
@@ -63,11 +63,11 @@ def run_match(settings: MatchSettings) -> Events:
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")
             runner = runner_of(config, store, stop)
-            with kept_in_place(store) as watched:
-                complete = yield from watched(runner.play())
+            with games_kept(store):
+                complete = yield from while_in_place(store, runner.play())
                 yield PhaseStarted("audit")
                 audited = audit_store(store, config, config.run.audit, stop=stop)
-                if complete and not (yield from watched(audited)):
+                if complete and not (yield from while_in_place(store, audited)):
                     complete = False
                     store.note("stop", "during the audit", timestamp())
                 yield PhaseStarted("verdicts")
@@ -75,7 +75,7 @@ def run_match(settings: MatchSettings) -> Events:
                 yield from runner.coordinator.decide_pairs(verdicts)
                 benched = tuple(runner.coordinator.benched)
                 yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
-        except GeneratorExit:
+        except GeneratorExit:  # nobody takes further events
             raise
         except BaseException as error:
             yield MatchFailed(error)
@@ -92,6 +92,7 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
     with closing(events):
         while True:
             try:
+                # An exception thrown into `run_match` becomes `MatchFailed`, and is then raised again.
                 event = next(events) if raised is None else events.throw(raised)
             except StopIteration:
                 assert ended is not None, "a match that does not raise ends with MatchEnded"
@@ -108,7 +109,7 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
     played = store.played()
-    total = all_games(config, store.engine_names(), played)
+    total = count_all_games(config, store.engine_names(), played)
     return MatchStarted(folder, config, total, len(played), store)
 
 
@@ -122,16 +123,17 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
     """Number of games of these engines that are not stored."""
     pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
     of_them = [pair for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)]
-    return games_left(of_them, store.played())
+    return count_games_left(of_them, store.played())
 
 
 @contextmanager
 def _runner(
     settings: MatchSettings,
 ) -> Iterator[tuple[Callable[..., Runner | ClusterRunner], Sequence[str]]]:
-    """Check that the engines start. Yield the class of the runner, and lines about skipped openings.
+    """Check that the engines start. Yield (a function that makes the runner, lines about skipped openings).
 
-    The workers of a cluster read the files of openings on their own machines, and do not report skipped ones.
+    The function gets the config, the store and the stop. The workers of a cluster read the files of openings
+    on their own machines, and do not report skipped ones.
     """
     if settings.cluster is None:
         yield Runner, check_playable(settings.config).skipped

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
@@ -30,21 +30,24 @@ Steps = Generator[Event, None, Result]
 
 
 @contextmanager
-def kept_in_place(store: Store) -> Iterator[Callable[[Steps[Event, Result]], Steps[Event, Result]]]:
+def games_kept(store: Store) -> Iterator[None]:
     """Keep the games of an open store, wherever its folder goes during the block.
 
-    Yields a function that passes on the steps of a generator as long as the folder is in its place. Raises
-    FolderGoneError, also at the end of the block, if it was moved or deleted.
+    Raises FolderGoneError at the end of the block if the folder was moved or deleted.
     """
     with opened_folder(store.path.parent) as folder:
         try:
-            yield lambda steps: _while_in_place(store, steps)
+            yield
         finally:
             if not store.is_in_place():
                 raise FolderGoneError(_keep_games(store, folder))
 
 
-def _while_in_place(store: Store, steps: Steps[Event, Result]) -> Steps[Event, Result]:
+def while_in_place(store: Store, steps: Steps[Event, Result]) -> Steps[Event, Result]:
+    """Pass on the steps and the result of a generator while the folder of the store is in its place.
+
+    Raises FolderGoneError, within a second, if the folder was moved or deleted.
+    """
     next_look = time.monotonic() + PAUSE
     with closing(steps):
         while True:

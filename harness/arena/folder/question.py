@@ -22,6 +22,7 @@ def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
 
 
 def _changes(before: MatchConfig, now: MatchConfig) -> Iterator[str]:
+    """Yield a sentence for each edit, such as "elo1: 20 became 40"."""
     old, new = _question(before), _question(now)
     if before.judge.kind == now.judge.kind:
         yield from differences(old, new, _shown)
@@ -56,8 +57,10 @@ def differences(
 
 
 def _in_words(kind: str, settings: Mapping[str, object]) -> str:
+    """A question with its settings, such as "stronger (alpha 0.05)"."""
     return f"{kind} ({', '.join(f'{key} {_shown(value)}' for key, value in settings.items())})"
 
 
 def _shown(value: object) -> str:
+    """A setting in a sentence: a number without needless decimals."""
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -22,10 +22,10 @@ BESIDE = ".salvage-"
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
-    """Save the sound games of a damaged run; None, and no change, if nothing is damaged.
+    """Save the sound games of a damaged run. Return None, and change nothing, if nothing is damaged.
 
-    The damaged file is kept beside the new store; its path is returned too. Raises StoreError if nothing can
-    be saved, FolderInUseError and OSError.
+    Else return (number of saved games, path of the damaged file, which is kept beside the new store). Raises
+    StoreError if nothing can be saved, FolderInUseError and OSError.
     """
     with locked(folder):
         finish_replacement(folder / DATABASE)

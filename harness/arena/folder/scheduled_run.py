@@ -52,27 +52,27 @@ class ScheduledRun:
 
     @property
     def open(self) -> bool:
-        """The run has not ended and must be continued."""
+        """True if the run has not ended and must be continued."""
         return self.ended is None
 
     @property
     def finished(self) -> bool:
-        """All games were played."""
+        """True if all games were played."""
         return self.ended is not None and self.given_up is None
 
     @property
     def began_at(self) -> datetime:
-        """The time at which it began."""
+        """`began` as a time."""
         return stored_time(self.began)
 
     @property
     def due_at(self) -> datetime | None:
-        """`due`, in UTC."""
+        """`due` as a time in UTC; None if the run was started by hand."""
         return stored_time(self.due).astimezone(UTC) if self.due else None
 
     @property
     def order(self) -> tuple[int, float, int]:
-        """Sorts the runs of a config, the oldest first."""
+        """A key that sorts the runs of a config, the oldest first."""
         _, _, same_second = self.name.partition("-")
         return self.number, self.began_at.timestamp(), int(same_second or 0)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from harness.arena.config.engine_keys import genmove_command
 from harness.arena.config.handicap import handicap_bonus
-from harness.arena.config.openings import Opening
+from harness.arena.config.opening import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.instances import describe_other_instance
 from harness.arena.game.player import EngineFailureError, Player
@@ -36,10 +36,11 @@ LAST_CHARACTERS = 500
 """Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
+"""The referee's reasons for which the game ends by "superko"."""
 
 
 class _ForfeitError(Exception):
-    """A side failed, which ends the game."""
+    """A side failed, or lost on time, which ends the game."""
 
     def __init__(self, offender: Colour, reason: Reason, detail: str) -> None:
         super().__init__(offender, reason, detail)
@@ -103,13 +104,8 @@ class _GameInPlay:
             self._set_up()
             ending = self._play_moves()
         except _ForfeitError as forfeit:
-            winner, on_time = other(forfeit.offender), forfeit.reason == "time"
-            letter = "T" if forfeit.reason in ("time", "timeout") else "F"
-            result = f"{_LETTERS[winner]}+{letter}"
-            offender = None if on_time else forfeit.offender
-            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
-            ending = Ending(forfeit.reason, result, winner, offender, detail)
-            failure = None if on_time else self._failure(forfeit.offender)
+            ending = self._forfeited(forfeit)
+            failure = None if ending.offender is None else self._failure(ending.offender)
         seconds = watch.seconds
         return GameRecord(
             game=self.game,
@@ -135,7 +131,7 @@ class _GameInPlay:
 
     @property
     def bonus(self) -> int:
-        """The points that White gets for the handicap stones, which the opening has once it is set up."""
+        """The points that White gets for the handicap stones. Their number is known after `_set_up`."""
         setup = self.opening.setup
         return handicap_bonus(self.run.handicap_bonus, setup.handicap if setup is not None else None)
 
@@ -145,6 +141,7 @@ class _GameInPlay:
         return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 
     def _clocks(self) -> Clocks | None:
+        """The time controls of both sides; None if neither has one."""
         controls = [self.sides[colour].player.control for colour in _LETTERS]
         if controls == [None, None]:
             return None
@@ -190,7 +187,7 @@ class _GameInPlay:
                 side.ask_for_comment(number)
         except EngineFailureError as failure:
             late = side.late_move() if failure.reason == "time" else None
-            if late is not None:
+            if late is not None:  # the record keeps this search; its move is not played
                 vertex, _, seconds = late
                 self.searches.append(Search(number, colour, vertex, None, None, seconds))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
@@ -208,18 +205,29 @@ class _GameInPlay:
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:
+        """Send the last move to the side that moves next."""
         try:
             self.sides[colour].play(*self.moves[-1])
         except EngineFailureError as failure:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
 
     def _score(self, reason: Reason) -> Ending:
+        """Score a game that two passes ("score") or the move cap ("move-cap") have ended."""
         players = {colour: side.player for colour, side in self.sides.items()}
         ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
 
+    def _forfeited(self, forfeit: _ForfeitError) -> Ending:
+        """The end of a game in which a side failed, or lost on time, which is no failure."""
+        winner = other(forfeit.offender)
+        letter = "T" if forfeit.reason in ("time", "timeout") else "F"
+        offender = None if forfeit.reason == "time" else forfeit.offender
+        detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+        return Ending(forfeit.reason, f"{_LETTERS[winner]}+{letter}", winner, offender, detail)
+
     def _failure(self, offender: Colour) -> Failure:
+        """The record of a side's failure, from its engine that has just failed."""
         offending, opponent = self.sides[offender].player, self.sides[other(offender)].player
         return Failure(
             offender=offending.name,

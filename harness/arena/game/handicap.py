@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.arena.config.handicap import handicap_points
-from harness.arena.config.openings import Opening
+from harness.arena.config.opening import Opening
 from harness.arena.game.player import Ask, EngineFailureError, Player, quoted_answer, require_success
 from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 

@@ -69,6 +69,9 @@ class Player:
 
     It keeps only `silent_at` when its process is stopped. The state of a game is in `Side`. `start` and every
     method that sends a command raise EngineFailureError.
+
+    silent_at   commands to which the engine once gave no answer within the time limit; `scoring` asks each
+                engine for a score, and fills it
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class Player:
         self._limits = Limits(
             startup=table.startup, answer=self._timeout, quit=table.quit, transcript_kept=TRANSCRIPT_BYTES
         )
-        self.silent_at: set[str] = set()  # questions about the score that have cost a whole time limit
+        self.silent_at: set[str] = set()
         self._engine = engine
         self._process: _Process | None = None
 
@@ -96,7 +99,7 @@ class Player:
 
     @property
     def program(self) -> str | None:
-        """A hash of the program files of the current process (`program_of`)."""
+        """A hash of the program files of the current process (`program_of`); None if it is not known."""
         return self._process.program if self._process is not None else None
 
     @property
@@ -110,7 +113,7 @@ class Player:
         return self._process.commands if self._process is not None else frozenset()
 
     def knows(self, *commands: str) -> bool:
-        """The engine lists these commands in `list_commands`."""
+        """True if the engine lists all these commands in `list_commands`."""
         return self._process is not None and self._process.commands.issuperset(commands)
 
     def start(self, variables: Mapping[str, str] = NO_VARIABLES) -> None:
@@ -213,7 +216,7 @@ class Player:
         return exchange
 
     def text(self, command: str) -> str:
-        """The text of the answer; empty if the engine refuses the command."""
+        """Send a command. Return the text of the answer; empty if the engine refuses the command."""
         exchange = self.ask(command)
         return exchange.text if exchange.ok else ""
 

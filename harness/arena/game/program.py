@@ -37,7 +37,10 @@ def program_of(launch: Launch) -> str | None:
 
 
 def program_files(words: Sequence[str], program: str, folder: Path) -> list[Path]:
-    """Return the program of a command line and, behind an interpreter, its first argument that is a file."""
+    """Return the program of a command line and, behind an interpreter, its first argument that is a file.
+
+    "python3 bot.py --fast" gives the files of python3 and of bot.py.
+    """
     files = [Path(program)]
     if INTERPRETER.fullmatch(files[0].name) or INTERPRETER.fullmatch(Path(words[0]).name):
         files += [folder / word for word in words[1:] if _is_file(folder / word)][:1]

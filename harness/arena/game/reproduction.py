@@ -18,7 +18,10 @@ from harness.gtp.shell import dialogue_command
 def dialogue_line(
     table: EngineTable, set_up: Sequence[str], moves: Iterable[Played], ending: Sequence[str]
 ) -> str:
-    """The line that starts an engine, sends `set_up`, plays `moves`, and sends `ending` and `quit`."""
+    """The line that starts an engine, sends `set_up`, plays `moves`, and sends `ending` and `quit`.
+
+    For example `printf '…' | bot --fast`, after `cd FOLDER &&` if the engine has a folder.
+    """
     launch = table.launch()
     lines = [*set_up, *(f"play {move.colour} {move.vertex}" for move in moves), *ending]
     change_folder = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
@@ -28,7 +31,7 @@ def dialogue_line(
 def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig) -> str:
     """The line that repeats the search for one move of a stored game, and asks for its report.
 
-    The bot is one that an audit judges: its rules are those of the reference, and no command sets them.
+    Only for a run that can be audited: its rules are those of the reference, so no command sets them.
     """
     played = [Played("b" if text[0] == "b" else "w", text[1:]) for text in game.moves.split()[: move - 1]]
     own, opponent = (game.black, game.white) if colour == "b" else (game.white, game.black)

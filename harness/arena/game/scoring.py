@@ -21,7 +21,9 @@ from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 _RESULT = re.compile(r"([BW])\+(\d{1,6}(?:\.\d{0,6})?)", re.ASCII | re.IGNORECASE)
 _WINNERS: Mapping[str, Colour] = {"B": "b", "W": "w"}
 _DRAWS = {"0", "draw", "jigo"}
-_QUESTIONS = (_SCORE, _DEAD) = "final_score", "final_status_list dead"
+_SCORE, _DEAD = "final_score", "final_status_list dead"
+_QUESTIONS = (_SCORE, _DEAD)
+"""The commands that ask an engine about the end of a game."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,10 @@ class Ended:
 def score(
     ended: Ended, players: Mapping[Colour, Player], referee: Player | None
 ) -> tuple[str, Scoring | None, str]:
-    """Return the result, how it was found, and a sentence about an engine that failed while it was asked.
+    """Return (result, how it was found, a sentence about an engine that failed while it was asked, or "").
 
-    By area, nobody is asked about a game of two reference bots: they play until no stone is dead.
+    If the config chooses no scorer or "area", nobody is asked about a game of two reference bots, which play
+    until no stone is dead: the scoring is then None.
     """
     area, scorer = ended.count(), ended.run.scorer
     if scorer in (None, "area") and not _can_differ(players.values()):
@@ -56,15 +59,9 @@ def score(
     black, white = (_Witness(ended, player) for player in players.values())
     if ended.reason == "score":
         (black if ended.moves[-1].colour == "w" else white).hear(ended.moves[-1])
-    scoring = Scoring("area", area, black.result, white.result)
-    result = area
+    result, scoring = area, Scoring("area", area, black.result, white.result)
     if scorer == "players":
-        if black.result is not None and black.result == white.result:
-            result, scoring = black.result, scoring._replace(scored_by="players")
-        elif black.dead is not None and black.dead == white.dead:
-            result = ended.count(black.dead)
-            dead = " ".join(format_vertex(point) for point in sorted(black.dead))
-            scoring = scoring._replace(scored_by="players", dead=dead)
+        result, scoring = _scored_by_players(ended, scoring, black, white)
     witnesses = [black, white]
     if referee is not None and scoring.scored_by == "area":
         judge = _Witness(ended, referee)
@@ -76,8 +73,23 @@ def score(
     return result, scoring, "; ".join(witness.problem for witness in witnesses if witness.problem)
 
 
+def _scored_by_players(
+    ended: Ended, by_area: Scoring, black: _Witness, white: _Witness
+) -> tuple[str, Scoring]:
+    """The result on which both players agree, or our own count without the stones that both call dead.
+
+    If they agree on neither, the result of `by_area`.
+    """
+    if black.result is not None and black.result == white.result:
+        return black.result, by_area._replace(scored_by="players")
+    if black.dead is not None and black.dead == white.dead:
+        dead = " ".join(format_vertex(point) for point in sorted(black.dead))
+        return ended.count(black.dead), by_area._replace(scored_by="players", dead=dead)
+    return by_area.area_result, by_area
+
+
 def _can_differ(players: Iterable[Player]) -> bool:
-    """A player is no reference bot, and a player can say who is dead or who has won."""
+    """True unless both players are reference bots, or no player can say who is dead or who has won."""
     knows = [player.knows for player in players]
     can_say = any(known("final_score") or known("final_status_list") for known in knows)
     return can_say and not all(known("ref-nodes") for known in knows)
@@ -159,10 +171,11 @@ class _Witness:
         return exchange.text if exchange.ok else None
 
     def _fail(self, failure: EngineFailureError) -> None:
+        """Note a failure as the `problem`, and kill the process; the next game starts another one."""
         self.problem = f"{self._player.name} {NO_SCORE}: {failure.detail}"
         self._player.stop(politely=False)
 
 
 def winner_of(result: str) -> Colour | None:
-    """The winner of a result in SGF; None for a draw."""
+    """The winner of a result as in SGF, such as "B+3.5"; None for a draw, "0"."""
     return _WINNERS.get(result[:1])

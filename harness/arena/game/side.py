@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.arena.clock import Clock
 from harness.arena.config.engine_keys import COLOR_NAMES, game_commands, genmove_command, move_in
-from harness.arena.config.openings import Opening
+from harness.arena.config.opening import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.handicap import handicap_lines, set_handicap
 from harness.arena.game.player import (
@@ -45,14 +45,14 @@ class Side:
     def __init__(self, player: Player, run: RunTable, game: Game, colour: Colour) -> None:
         self.player = player
         self.set_up_lines: list[str] = []  # the commands of the set-up, up to the end of the opening
-        self.clock_lines: tuple[str, ...] = ()  # those that said what is left before the last genmove
+        self.clock_lines: tuple[str, ...] = ()  # the time_left commands before the last genmove
         self.readings: list[ClockReading] = []
         self._run = run
         self._comments: dict[int, str] = {}  # by number of the move
         self._game = game
         self._colour: Colour = colour
         self._clock: Clock | None = None  # None: no clock runs, or none yet
-        self._answer: Exchange | None = None  # to the last genmove, with a clock
+        self._answer: Exchange | None = None  # the answer to the last genmove; None without a clock
 
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.

@@ -14,7 +14,7 @@ SECONDS = 1.0
 """Least time between two snapshots of one worker. Chosen: often enough for people who watch."""
 
 STONES = ".XO"
-"""An empty point, a black stone, a white stone."""
+"""The signs of an empty point, of a black stone and of a white stone."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,10 @@ class Camera:
     def on_move(
         self, game: Game, position: Position, moves: Sequence[Played], clocks: Callable[[], str] = str
     ) -> None:
-        """Note that a move was played. Called after each move. `clocks` is asked for a snapshot."""
+        """Send a snapshot if the last one is old enough. Called after each move.
+
+        `clocks` is called for a snapshot, and returns the time left for both sides in words.
+        """
         self._on_move()
         now = time.monotonic()
         if now < self._next:

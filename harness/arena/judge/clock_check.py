@@ -31,6 +31,7 @@ def clock_contradictions(
             yield f"{side} has the clock {control or 'none'}, the config gives {wanted or 'none'}"
         elif control is not None:
             own = [search for search in searches if search.colour == colour]
+            # The search of a move that came too late is stored, and its move is no move of the game.
             late = own.pop() if own and game.reason == "time" and own[-1].move > game.move_count else None
             yield from _about_readings(control, side, own, clocks)
             if late is not None and game.result[:1] == side[:1]:

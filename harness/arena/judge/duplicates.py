@@ -34,7 +34,7 @@ class Duplicates:
         self._first: dict[tuple[int, str, bytes], str] = {}
 
     def repeats(self, result: GameResult) -> bool:
-        """Add the next game; return whether it is a duplicate. Void games never are."""
+        """Add the next game. Return True if it is a duplicate; a void or short game never is."""
         if result.void or result.own_moves < LEAST_MOVES or result.size < LEAST_SIZE:
             return False
         earlier = self._first.setdefault((result.pair, result.black, result.shape), result.game_id)

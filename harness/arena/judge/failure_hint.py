@@ -15,12 +15,14 @@ from harness.arena.verdicts import FailureCause
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 _SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
+"""The command in a line of a transcript that was sent, such as "    0.1234 > genmove b"."""
 _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
 """Commands that are sent only at the start of a process."""
 
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
-
+"""Words of a program that had too little memory."""
 _IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only one")
+"""Words of a program that found another process of it: its port, file or device was taken."""
 _TIME_REFUSED = re.compile(r"refused (?:(?:kgs-|kata-)?time_settings|time_left)\b")
 
 
@@ -35,7 +37,7 @@ class _Case:
 
     @property
     def starting(self) -> bool:
-        """The engine failed at its start: it got no command, or its last one is sent only at a start."""
+        """True if the engine failed at its start: it got no command, or its last one is sent only then."""
         return not self.command or self.command in _STARTING
 
     @property
@@ -60,8 +62,9 @@ def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
         return ""
     sent = _SENT.findall(failure.transcript)
     case = _Case(failure, sent[-1] if sent else "", engine, config.run)
-    began = case.starting and failure.exit != "was not started"  # otherwise the detail has the hint
-    look_alike = look_alike_hint(engine.command) if began else ""
+    # Of an engine that was not started, the detail has the hint already.
+    ended_at_start = case.starting and failure.exit != "was not started"
+    look_alike = look_alike_hint(engine.command) if ended_at_start else ""
     return look_alike or hints[failure.reason](case)
 
 
@@ -108,6 +111,7 @@ def _to_run_one_at_a_time(case: _Case) -> str:
 
 
 def _memory(case: _Case) -> str:
+    """Return advice about an engine that had too little memory."""
     if case.engine.memory_mb is not None:
         return f"raise memory_mb of {case.engine.name}, which is {case.engine.memory_mb}"
     if case.run.workers != 1:

@@ -2,12 +2,15 @@
 
 Parity is equal strength. It is judged on results in schedule order, for each pair of bots up to its first
 missing game. The order of completion would be biased, because short games finish first.
+
+Three kinds of games count less: void games, in which a bot failed; duplicates (`duplicates`), which repeat an
+earlier game; and games apart (`programs`), which an earlier program of a bot played.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,7 @@ from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
 from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
+from harness.arena.judge.programs import games_apart
 from harness.arena.pairings import Pairing
 from harness.arena.store.rows import GameResult, question_changes
 from harness.arena.store.store import Store
@@ -38,20 +42,13 @@ if TYPE_CHECKING:
 
 def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     """Judge all stored games."""
-    apart = _apart(store)
-    games_apart = set(chain(*apart.values()))
+    apart = games_apart(store)
+    left_out = set(chain(*apart.values()))
     tally = Tally(store.engine_names(), config)
     for result in store.results():
-        tally.add(result, apart=result.game_id in games_apart)
+        tally.add(result, apart=result.game_id in left_out)
     playouts, deviations = judge_playouts(store, config)
     return tally.verdicts(playouts, deviations, store, apart, store.score_counts())
-
-
-def _apart(store: Store) -> dict[str, list[str]]:
-    """By bot, the games that do not count because an earlier program of the bot played them."""
-    programs = Programs()
-    programs.add(store.programs())
-    return programs.apart
 
 
 class Tally:
@@ -64,6 +61,7 @@ class Tally:
         self._duplicates = Duplicates()
         self._forfeits_count = config.run.forfeits == "loss"
         self._scores = _PairScores(self.pairs, forfeits_count=self._forfeits_count)
+        # By (bot with Black, bot with White): games, points of Black, and time for the moves.
         self._meetings: Counter[tuple[str, str]] = Counter()
         self._points: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -71,30 +69,39 @@ class Tally:
         self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
         self._time_losses: Counter[str] = Counter()
         self._games = 0
-        self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
+        # By (bot, reason of its failure), the first game: (number, pair, id).
+        self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}
 
     def add(self, result: GameResult, *, apart: bool) -> None:
         """Add a game. `apart`: it does not count, because an earlier program of a bot played it."""
         self._games += 1
         if apart and not result.void:
-            self._scores.add(result, repeated=True)
+            self._scores.add(result, repeated=True)  # the pair goes on with its next game
             return
         self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
         if not result.void or (self._forfeits_count and not apart):
-            self._meetings[result.black, result.white] += 1
-            self._points[result.black, result.white] += _black_points(result)
-            self._seconds[result.black, result.white] += result.seconds
-            if result.reason == "time":
-                self._time_losses[result.white if result.winner == "b" else result.black] += 1
+            self._add_points(result)
         else:
             self._voids.update((result.black, result.white))
-        if not result.void:
+        if result.void:
+            self._add_failure(result)
+
+    def _add_points(self, result: GameResult) -> None:
+        """Add a game to the crosstable and the standings."""
+        self._meetings[result.black, result.white] += 1
+        self._points[result.black, result.white] += _black_points(result)
+        self._seconds[result.black, result.white] += result.seconds
+        if result.reason == "time":
+            self._time_losses[result.white if result.winner == "b" else result.black] += 1
+
+    def _add_failure(self, result: GameResult) -> None:
+        """Count the failure of the offender, and note the first game in which it failed for this reason."""
+        if result.offender is None:
             return
-        if result.offender is not None:
-            offender = result.black if result.offender == "b" else result.white
-            self._failures[offender][result.reason] += 1
-            kind, game = (offender, result.reason), (result.number, result.pair, result.game_id)
-            self._first_failed[kind] = min(game, self._first_failed.get(kind, game))
+        offender = result.black if result.offender == "b" else result.white
+        self._failures[offender][result.reason] += 1
+        kind, game = (offender, result.reason), (result.number, result.pair, result.game_id)
+        self._first_failed[kind] = min(game, self._first_failed.get(kind, game))
 
     def verdicts(
         self,
@@ -145,43 +152,14 @@ def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()
-    apart = set(chain(*_apart(store).values()))
+    apart = set(chain(*games_apart(store).values()))
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
     return {number: pair.scores for number, pair in scores.results.items()}
 
 
-class Programs:
-    """Finds the games that an earlier program of a bot played: they are set apart.
-
-    A program is a hash of the bot's files; the newest one counts as the bot. Games set apart do not count for
-    the bot, but their failures do. Only time decides which program counts, never results.
-    """
-
-    def __init__(self) -> None:
-        self._played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
-
-    def add(self, rows: Iterable[tuple[str, str, str | None, str, str | None]]) -> bool:
-        """Add rows of `Store.programs`. Returns True if a program differs from the bot's program before."""
-        changed = False
-        for game_id, *sides in rows:
-            for bot, program in zip(sides[::2], sides[1::2], strict=True):
-                if bot is not None and program is not None:
-                    played = self._played[bot]
-                    changed |= bool(played) and next(reversed(played)) != program
-                    games = played.pop(program, [])
-                    games.append(game_id)
-                    played[program] = games  # the newest program is the last
-        return changed
-
-    @property
-    def apart(self) -> dict[str, list[str]]:
-        """The ids of the games of earlier programs, by bot."""
-        earlier = {bot: [*chain(*list(played.values())[:-1])] for bot, played in self._played.items()}
-        return {bot: games for bot, games in earlier.items() if games}
-
-
 def _black_points(result: GameResult) -> float:
+    """The points of Black: 1 for a win, ½ for a draw."""
     return 0.5 if result.winner is None else float(result.winner == "b")
 
 
@@ -197,7 +175,10 @@ class _PairScores:
         self.results: defaultdict[int, PairResults] = defaultdict(PairResults)
 
     def add(self, result: GameResult, *, repeated: bool) -> None:
-        """Add the next game of the schedule."""
+        """Add the next game of the schedule. `repeated`: it does not count, and nor does its partner.
+
+        Games 2k - 1 and 2k of a pair are partners.
+        """
         pair = result.pair
         if pair not in self._pairs or result.number != self._added[pair] + 1:
             return  # an earlier game of the pair is missing: wait for it
@@ -245,6 +226,7 @@ def _crosstable(
     points: Mapping[tuple[str, str], float],
     seconds: Mapping[tuple[str, str], float],
 ) -> dict[tuple[str, str], Meetings]:
+    """By (bot, opponent), the games of the bot with either colour. The arguments are by (Black, White)."""
     table: dict[tuple[str, str], Meetings] = {}
     for (black, white), count in games.items():
         won = points[black, white]

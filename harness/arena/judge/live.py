@@ -12,8 +12,10 @@ from functools import cached_property
 from itertools import chain
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.judge.judge import Programs, Tally
-from harness.arena.judge.playouts import add_first_searches, judge_empty_board, judge_playouts
+from harness.arena.judge.empty_board import add_first_searches, judge_empty_board
+from harness.arena.judge.judge import Tally
+from harness.arena.judge.playouts import judge_playouts
+from harness.arena.judge.programs import Programs
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, NOT_ASKED, Deviation, MatchVerdicts, PlayoutStatistics
@@ -49,9 +51,10 @@ class LiveJudge:
         self._programs = Programs()
         self._totals: defaultdict[str, list[int]] = defaultdict(list)
         self._scores = NOT_ASKED
+        # By pair, then by number: games that wait because an earlier game of the pair is missing.
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
-        self._next: defaultdict[int, int] = defaultdict(lambda: 1)
-        self._complete = True
+        self._next: defaultdict[int, int] = defaultdict(lambda: 1)  # by pair, number of its next game
+        self._complete = True  # `NewGames.complete` of the next call
 
     def judge_new(self) -> NewGames:
         """Read and judge the games that were stored since the last call."""
@@ -95,5 +98,5 @@ class LiveJudge:
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Findings of an earlier audit. No audit runs while games are played."""
+        """The judgement of an earlier audit; empty without one. No audit runs while games are played."""
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())

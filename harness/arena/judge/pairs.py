@@ -46,10 +46,11 @@ class ParityLevels(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """A verdict and the further games that it needs.
+    """The answer to the question of the config about one pair.
 
-    bounds   of the score, where the question computes them
-    llr      the LLR and its bounds, of an SPRT
+    games_needed   estimated further games until a verdict; 0 with a verdict
+    bounds         (low, high) of the score, where the question computes them
+    llr            (log likelihood ratio, its lower and its upper bound) of an SPRT
     """
 
     verdict: str
@@ -93,6 +94,7 @@ def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
 
 
 def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_Answer]:
+    """Answer for each pair if both engines are equally strong. Alpha holds for all pairs together."""
     from harness.stats import holm, judge_parity
 
     margin, alpha, beta = levels
@@ -109,18 +111,21 @@ def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_An
 
 
 def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_Answer]:
+    """Answer for each pair if the first engine passes the sequential test."""
     from harness.stats import judge_sprt
 
     tested = hypotheses(question)
     found = [judge_sprt(own.scores, tested) for own in results]
+    # `further` counts pairs of games.
     return [_Answer(e.verdict, 2.0 * e.further, llr=(e.llr, e.lower, e.upper)) for e in found]
 
 
 def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
+    """Answer for each pair if the first engine is stronger or weaker."""
     from harness.stats import judge_stronger
 
     found = [judge_stronger(own.scores, alpha=question.alpha) for own in results]
-    return [_Answer(e.verdict, 2.0 * e.further) for e in found]
+    return [_Answer(e.verdict, 2.0 * e.further) for e in found]  # `further` counts pairs of games
 
 
 def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, conditions: str) -> PairParity:

@@ -1,7 +1,9 @@
 """Judges the playouts of the bots of a run: on the empty board, and against the references of an audit.
 
-The oracle knows the moments of playouts from the empty board. `harness.arena.audit` has computed references,
-which are refbot's playouts and moves in the positions of the games. Changes nothing in the store.
+`harness.arena.audit` has computed the references: refbot's playouts and moves in the positions of the games.
+A search of a bot is compared with the reference in its position by three statistics: the length of a
+playout (the nodes that the bot reported, per playout), the score that it reported, and the move that it
+chose. Changes nothing in the store.
 """
 
 from __future__ import annotations
@@ -18,31 +20,23 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.empty_board import PLAYOUT_MARGIN, on_empty_board, verdict_of
 from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
-from harness.arena.store.rows import FirstSearch
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
     ALL_PHASES,
     DIFFERENT,
-    EQUAL,
     PHASES,
-    UNDECIDED,
     Deviation,
     PlayoutStatistics,
 )
 from harness.gtp import parse_vertex
-from harness.oracle.expected import Expected, stored_moments
 
 if TYPE_CHECKING:
-    from harness.stats import Estimate, MeanEvidence, PooledEvidence, Rank, RankEvidence
+    from harness.stats import Estimate, PooledEvidence, Rank, RankEvidence
 
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
-PLAYOUT_MARGIN = 0.0025
-"""Two mean playout lengths are equal if they differ by at most this fraction of the reference's.
-
-Chosen: half this margin would need four times as many searches.
-"""
 SCORE_MARGIN = 0.005
 """Two mean scores (0 to 1) are equal if they differ by at most this. Chosen."""
 SCORE_TOLERANCE = 0.0005
@@ -75,10 +69,10 @@ def judge_playouts(
     """
     counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     if not store.audit.count():
-        return _on_empty_board(store, config, counts, config.run.alpha), ()
+        return on_empty_board(store, config, counts, config.run.alpha), ()
     share = config.run.alpha / 2.0
     audited, worst = _AuditJudge(counts, config, share).judge(store)
-    return _on_empty_board(store, config, counts, share) + audited, worst
+    return on_empty_board(store, config, counts, share) + audited, worst
 
 
 def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[str, ...]]:
@@ -92,7 +86,7 @@ def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[s
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
-    """Estimates of the length and of the result of a playout of the reference, for the side to move."""
+    """Estimates of (length of a playout of the reference, its result for the side to move)."""
     from harness.stats import Estimate
 
     return (
@@ -104,6 +98,7 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 class _Pool:
     """The audited searches of one bot in one phase, and the evidence from them.
 
+    lengths    the lengths that the bot reported, compared with the reference's; `results`: the scores
     ranks      ranks of the bot's moves among the reference's, by the score of a move (`_ranks`)
     leanings   ranks by faulty rule of choice (`harness.arena.audit.leanings`)
     """
@@ -123,11 +118,14 @@ class _Pool:
 
     @cached_property
     def result(self) -> PooledEvidence | None:
-        """The evidence about the results."""
+        """The evidence about the reported scores; None if no score was reported."""
         return self.results.evidence(margin=SCORE_MARGIN)
 
     def p_values(self) -> Iterator[tuple[str, float]]:
-        """The p-value of each statistic."""
+        """Yield (name of a test, its p-value), such as "length", "length spread", "choice rate".
+
+        A test of a spread finds searches that vary less or more than the reference's playouts let expect.
+        """
         from harness.stats import p_of_any
 
         for name, evidence in (("length", self.length), ("score", self.result)):
@@ -144,15 +142,21 @@ class _AuditJudge:
     """Compares the audited searches with their references, in one pass over the store and constant memory."""
 
     def __init__(self, counts: Mapping[str, int], config: MatchConfig, alpha: float) -> None:
+        """`counts`: by bot, its playouts per search. A bot that is not in `counts` is not judged."""
         self._counts = counts
         self._alpha = alpha
         self._config = config
+        # By (bot, phase). Each search is in two pools: that of its phase, and that of all phases.
         self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)
+        # By bot, a heap of (size of the deviation, minus the number of the entry, deviation).
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
-        self._order = 0
+        self._order = 0  # number of the entries so far: of equal deviations, the earlier one is kept
 
     def judge(self, store: Store) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Judge all audited searches. The chance of any false alarm is at most alpha."""
+        """Judge all audited searches. Return (a row for each bot and phase, the searches that deviate most).
+
+        The chance of any false alarm is at most alpha.
+        """
         from harness.stats import holm
 
         for _, group in groupby(store.audit.searches(), attrgetter("key")):
@@ -160,8 +164,8 @@ class _AuditJudge:
         for choice in store.audit.choices():
             self._add_choice(choice)
         judged = {key: pool for key, pool in self._pools.items() if pool.length is not None}
-        named = {"/".join((*key, name)): p for key, pool in judged.items() for name, p in pool.p_values()}
-        rejected = set(holm(named, self._alpha).refused)
+        tests = {_test_name(*key, name): p for key, pool in judged.items() for name, p in pool.p_values()}
+        rejected = set(holm(tests, self._alpha).refused)
         order = [ALL_PHASES, *PHASES]
         rows = tuple(
             self._row(bot, phase, judged[bot, phase], rejected)
@@ -177,6 +181,7 @@ class _AuditJudge:
         return rows, tuple(worst)
 
     def _add_position(self, searches: list[AuditedSearch]) -> None:
+        """Add the searches of equivalent positions. The reference is the sum over all their playouts."""
         length, result = estimates(functools.reduce(operator.add, (search.sums for search in searches)))
         by_bot: defaultdict[str, list[AuditedSearch]] = defaultdict(list)
         for search in searches:
@@ -198,6 +203,7 @@ class _AuditJudge:
     def _note_deviations(
         self, search: AuditedSearch, playouts: int, length: Estimate, result: Estimate
     ) -> None:
+        """Keep the search if it is among the MOST_DEVIATIONS of its bot that deviate most."""
         from harness.stats import standard_errors
 
         observed = (
@@ -228,6 +234,7 @@ class _AuditJudge:
             keep(worst, (abs(errors), -self._order, deviation))
 
     def _add_choice(self, choice: AuditedChoice) -> None:
+        """Add the ranks of a bot's move among the reference's moves, and its leanings."""
         from harness.stats import HIGH, Rank, RankEvidence
 
         if choice.bot not in self._counts:
@@ -243,9 +250,11 @@ class _AuditJudge:
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
+        """The row of a bot in a phase. `rejected`: the tests that found a difference (`_test_name`)."""
+
         def verdict(equivalence_p: float, *names: str) -> str:
-            differs = any("/".join((bot, phase, name)) in rejected for name in names)
-            return _verdict(differs, equivalence_p, self._config.run.beta)
+            differs = any(_test_name(bot, phase, name) in rejected for name in names)
+            return verdict_of(equivalence_p, self._config.run.beta, differs=differs)
 
         length, result = pool.length, pool.result
         assert length is not None
@@ -262,14 +271,14 @@ class _AuditJudge:
         return PlayoutStatistics(bot=bot, phase=phase, **values)
 
 
+def _test_name(bot: str, phase: str, name: str) -> str:
+    return "/".join((bot, phase, name))
+
+
 def _figures(evidence: PooledEvidence, prefix: str) -> dict[str, Any]:
     """The figures of the evidence, named as fields of PlayoutStatistics with this prefix."""
     names = ("searches", "reference", "deviation", "low", "high", "margin", "spread")
     return {prefix + name: getattr(evidence, name) for name in names}
-
-
-def _verdict(differs: bool, equivalence_p: float, beta: float) -> str:
-    return DIFFERENT if differs else EQUAL if equivalence_p <= beta else UNDECIDED
 
 
 def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
@@ -294,71 +303,3 @@ def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
 def _point_number(vertex: str, size: int) -> float:
     point = parse_vertex(vertex, size)
     return -1.0 if point is None else float(point[0] * size + point[1])
-
-
-def _on_empty_board(
-    store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
-) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that reported its nodes on the empty board."""
-    totals: defaultdict[str, list[int]] = defaultdict(list)
-    add_first_searches(store.first_searches(empty_board=True), totals, config)
-    return judge_empty_board(totals, config, counts, alpha)
-
-
-def add_first_searches(
-    searches: Iterable[FirstSearch], totals: defaultdict[str, list[int]], config: MatchConfig
-) -> None:
-    """Add the nodes of searches on the empty board to the `totals` of `judge_empty_board`."""
-    for search in searches:
-        if config.size_of(search.game_id) == config.run.size:  # the reference is for this board
-            totals[search.bot].append(search.nodes)
-
-
-def judge_empty_board(
-    totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
-) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot with nodes on the empty board; none if the oracle does not have this board.
-
-    totals   by bot, the nodes of each first search on the empty board
-    counts   playouts per search of the bots for which it is known, in the order of the rows
-    """
-    from harness.stats import holm
-
-    moments = empty_board(config.run.size, config.run.komi)
-    if moments is None:
-        return ()
-    judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
-    rejected = set(holm({bot: e.p_value for bot, e in judged.items()}, alpha).refused)
-    reference = moments.mean_length
-    return tuple(
-        PlayoutStatistics(
-            bot, e.searches, e.playouts, e.mean, reference, e.deviation, e.low, e.high,
-            _verdict(bot in rejected, e.equivalence_p, config.run.beta),
-        )
-        for bot, e in judged.items()
-    )  # fmt: skip
-
-
-def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:
-    from harness.stats import Reference, judge_mean
-
-    reference = Reference(
-        moments.mean_length,
-        moments.sd_length,
-        moments.se_length,
-        moments.skew_length,
-        moments.excess_kurtosis_length,
-    )
-    return judge_mean(totals, playouts, reference, margin=PLAYOUT_MARGIN * moments.mean_length)
-
-
-def empty_board(size: int, komi: float) -> Expected | None:
-    """The moments of a playout from the empty board; None where the oracle has no table.
-
-    The length of a playout does not depend on the komi, so any komi's table serves.
-    """
-    known = stored_moments()
-    exact = known.get(f"{size}x{size} empty, komi {komi:g}")
-    if exact is not None:
-        return exact
-    return next((e for name, e in known.items() if name.startswith(f"{size}x{size} empty,")), None)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from harness.arena.config.handicap import handicap_bonus
+from harness.arena.config.opening import Opening
 from harness.arena.config.opening_tables import SgfOpenings
-from harness.arena.config.openings import Opening, OpeningBook
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.store.rows import StoredGame
+
+
+class _FileOpening(NamedTuple):
+    """An opening from a file, as a stored game has it. `owner`: as `Schedule._owner`; `number`: from 0."""
+
+    owner: int
+    number: int
+    name: str
+    moves: tuple[str, ...]  # such as "bE5"
 
 
 class Schedule:
@@ -21,7 +32,7 @@ class Schedule:
         self.config = config
         self._pairs = {pair.number: pair for pair in pairs_of(config, engines)}
         self._books: dict[int, OpeningBook] = {}  # by `_owner`
-        self._earlier: tuple[tuple[int, int], tuple[str, tuple[str, ...]]] | None = None  # of a file
+        self._from_file: _FileOpening | None = None  # of the game compared last, if it is from a file
 
     def contradictions(self, game: StoredGame) -> Iterator[str]:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
@@ -55,7 +66,7 @@ class Schedule:
         """
         moves = _opening_moves(game)
         if isinstance(run.openings, SgfOpenings):
-            name, wanted = self._earlier_opening(game, number)
+            _, _, name, wanted = self._first_with(game, number)
         else:
             opening = self._book(game.pair, run).opening(number)
             yield from _about_set_up(game, opening, run)
@@ -66,17 +77,17 @@ class Schedule:
         elif game.moves and moves != wanted:
             yield f"the moves of the opening are not those of {name!r}"
 
-    def _earlier_opening(self, game: StoredGame, number: int) -> tuple[str, tuple[str, ...]]:
-        """The name and the moves of an opening in the first game with it: an earlier one, or this one.
+    def _first_with(self, game: StoredGame, number: int) -> _FileOpening:
+        """The opening from a file in the first game that has it: an earlier game, or this game.
 
         Files may have changed since the games, so games from files are only compared with each other.
         """
-        key = self._owner(game.pair), number
-        if self._earlier is not None and self._earlier[0] == key:
-            return self._earlier[1]
-        own = game.opening, _opening_moves(game)
+        owner, earlier = self._owner(game.pair), self._from_file
+        if earlier is not None and (earlier.owner, earlier.number) == (owner, number):
+            return earlier
+        own = _FileOpening(owner, number, game.opening, _opening_moves(game))
         if game.moves:
-            self._earlier = key, own
+            self._from_file = own
         return own
 
     def _book(self, pair: int, run: RunTable) -> OpeningBook:
@@ -109,7 +120,7 @@ def _about_set_up(game: StoredGame, opening: Opening, run: RunTable) -> Iterator
 
 
 def _is_handicap(moves: Sequence[str], most: int) -> bool:
-    """Return whether the moves are at least two and at most `most` black stones on different points."""
+    """Return True if the moves are at least two and at most `most` black stones on different points."""
     stones = all(move[0] == "b" and move[1:] != "pass" for move in moves)
     return stones and len(set(moves)) == len(moves) and 2 <= len(moves) <= most
 

@@ -6,7 +6,7 @@ agree on the stones and on the number of captures.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -18,7 +18,7 @@ from harness.arena.judge.witness import witness
 from harness.arena.records import FAILURES
 from harness.arena.store.rows import GameResult, StoredGame
 from harness.arena.store.store import Store
-from harness.go import IllegalMoveError, Position, Rules, result_text
+from harness.go import IllegalMoveError, Point, Position, Rules, result_text
 from harness.gtp import VertexError, parse_vertex
 from refbot.rules import BLACK, WHITE
 from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
@@ -32,7 +32,7 @@ class VerifiedGame:
     moves: int
     captures: int  # stones of both sides
     contradictions: tuple[str, ...]
-    reported: bool = False  # its result is a score that engines reported, and not the area
+    reported: bool = False  # engines reported its result, which is not that of our own count
 
 
 def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
@@ -65,7 +65,7 @@ def verify_game(
 
 
 class _Replay:
-    """One game on both boards."""
+    """One game on both boards: that of the referee, and the `witness`, which has refbot's code."""
 
     def __init__(self, game: StoredGame, rules: Rules) -> None:
         self.game = game
@@ -117,7 +117,8 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
     if game.reason == "move-cap" and len(replay.moves) < cap:
         yield f"the reason is move-cap, but the game has {len(replay.moves)} of {cap} moves"
     if game.reason in ("score", "move-cap"):
-        wanted = yield from _about_score(game, replay.referee, run)
+        yield from _about_scoring(game, replay.referee, run)
+        wanted = _scored_result(game, replay.referee)
     else:
         ways = {"resign": "R", "timeout": "T", "time": "T"}
         known = game.reason in ways or game.reason in FAILURES
@@ -126,31 +127,40 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
         yield f"the result is {game.result}, the moves and the reason give {wanted}"
 
 
-def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generator[str, None, str]:
-    """Yield what contradicts the config or another part of the scoring. Return the result that follows."""
-    compensation = game.komi + (game.handicap_bonus or 0)
-    area, scoring = result_text(position.score() - compensation), game.scoring
+def _about_scoring(game: StoredGame, position: Position, run: RunTable) -> Iterator[str]:
+    """Yield what contradicts the config or another part of the scoring."""
+    scoring = game.scoring
     if scoring is None:
-        return area
+        return
+    area = _area_result(game, position)
     if scoring.area_result != area:
         yield f"our own count is stored as {scoring.area_result}, the moves give {area}"
     scorers = {"players": {"players"} | ({"referee"} if run.referee else set()), "referee": {"referee"}}
     if scoring.scored_by not in {"area"} | scorers.get(run.scorer or "area", set()):
         yield f"the {scoring.scored_by} scored it, the config has the scorer {run.scorer or 'area'}"
-    match scoring.scored_by:
-        case "referee":
-            return scoring.referee_says or "unknown: the referee reported none"
-        case "players" if scoring.dead is not None:
-            try:
-                dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
-                return result_text(position.score(dead) - compensation)
-            except (VertexError, KeyError):
-                return "unknown: no stones are on the dead points"
-        case "players":
-            if scoring.black_says != scoring.white_says:
-                yield f"the players scored it, but report {scoring.black_says} and {scoring.white_says}"
-            return scoring.black_says or "unknown: the players reported none"
-    return area
+    if scoring.scored_by == "players" and scoring.dead is None and scoring.black_says != scoring.white_says:
+        yield f"the players scored it, but report {scoring.black_says} and {scoring.white_says}"
+
+
+def _scored_result(game: StoredGame, position: Position) -> str:
+    """The result that follows from the scoring of a game; a text that is no result if none follows."""
+    scoring = game.scoring
+    if scoring is None or scoring.scored_by == "area":
+        return _area_result(game, position)
+    if scoring.scored_by == "referee":
+        return scoring.referee_says or "unknown: the referee reported none"
+    if scoring.dead is None:
+        return scoring.black_says or "unknown: the players reported none"
+    try:
+        dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
+        return _area_result(game, position, dead)
+    except (VertexError, KeyError):
+        return "unknown: no stones are on the dead points"
+
+
+def _area_result(game: StoredGame, position: Position, dead: Collection[Point] = ()) -> str:
+    """The result by our own count, after these stones were removed."""
+    return result_text(position.score(dead) - game.komi - (game.handicap_bonus or 0))
 
 
 def _about_row(game: StoredGame, result: GameResult) -> Iterator[str]:

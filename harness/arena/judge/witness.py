@@ -1,4 +1,8 @@
-"""The second board of a verification, with code of refbot: it shares no rule with the referee's board."""
+"""The second board of a verification, with code of refbot: it shares no rule with the referee's board.
+
+Points are numbered row by row from A1. A `Board` of refbot has a set of points for each colour, as an
+integer: a black stone on point 10 is bit 10 of `black`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from refbot.rules.board import ALLOW_MULTI, FORBID_SUICIDE, Board, board_of, eac
 
 
 class OtherRules:
-    """A board under rules that `refbot.rules.Game` does not have."""
+    """A game on a board under rules that `refbot.rules.Game` does not have. It keeps every earlier board."""
 
     def __init__(self, size: int, rules: Rules) -> None:
         self._rules = rules
@@ -35,6 +39,7 @@ class OtherRules:
         return bytes(board)
 
     def _after(self, colour: int, point: int) -> Board:
+        """The board after a move. Raises IllegalMoveError."""
         before, stone = self._boards[-1], 1 << point
         if (before.black | before.white) & stone:
             raise IllegalMoveError(colour, point, "occupied")
@@ -48,6 +53,7 @@ class OtherRules:
         return after
 
     def _repeats(self, after: Board, colour: int) -> bool:
+        """Return True if the rules forbid the board `after`, to which `colour` has moved, as a repetition."""
         match self._rules.ko:
             case "positional":
                 return after in self._boards
@@ -62,4 +68,5 @@ def witness(size: int, komi: float, rules: Rules) -> Game | OtherRules:
 
 
 def _stones(board: Board) -> int:
+    """The number of stones on a board."""
     return board.black.bit_count() + board.white.bit_count()

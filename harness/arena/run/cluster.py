@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import uuid
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future as Answer
+from concurrent.futures import Future as Answer  # the result of a task; `Future` of dask is the task
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -19,10 +19,11 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.records import Game
 from harness.arena.run.coordinator import Coordinator, too_many_lost
+from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.run.events import Event
 from harness.arena.run.runner import wanted_workers
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import KILL_SECONDS, FinishedGame, store_games
+from harness.arena.run.worker import KILL_SECONDS, store_games
 from harness.arena.store.errors import StoreError, UnsoundPartError
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
@@ -119,8 +120,8 @@ class ClusterRunner:
         self._submit()
         while self._flight and stop.asked < 2:
             yield from self.coordinator.news()  # before the wait
-            for ended in self._flight.ended():
-                self._receive(*ended)
+            for task, answer, games in self._flight.ended():
+                self._receive(task, answer, games)
             self._check_workers()
             self._submit()
             yield from self.coordinator.update()
@@ -129,7 +130,7 @@ class ClusterRunner:
         """Submit tasks up to the limit of the workers. Without a worker, submit one, which waits."""
         from harness.arena.run.cluster_worker import play_games
 
-        room = self._workers.room * (TASKS_AHEAD if self.coordinator.short else 1)
+        room = self._workers.room * (TASKS_AHEAD if self.coordinator.games_are_short else 1)
         while len(self._flight) < max(1, room):
             games = self.coordinator.next_pair()
             if not games:
@@ -142,6 +143,10 @@ class ClusterRunner:
             self._flight.add(future, games)
 
     def _receive(self, task: Future, answer: Answer[object], games: Sequence[Game]) -> None:
+        """Take the result of a task that has ended. Games that it did not play are given out again.
+
+        Raises the error of the task, as PlayError or ClusterError.
+        """
         from distributed import KilledWorker
 
         if task.status == "error":

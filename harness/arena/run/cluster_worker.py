@@ -13,7 +13,7 @@ from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.records import Game
-from harness.arena.run.worker import EnginePool, FinishedGame, play_in_pool
+from harness.arena.run.engine_pool import EnginePool, FinishedGame, play_in_pool
 from harness.arena.store.game_rows import GameRows
 from harness.gtp import claim_orphans
 from harness.tasks.worker import CheckedPlugin

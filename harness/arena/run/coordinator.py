@@ -1,26 +1,27 @@
 """Coordinates a run: gives out games, counts stored games, judges, and benches engines that keep failing.
 
-Both runners (`Runner` on this machine, `ClusterRunner`) have a coordinator. They start the workers, hand it
-everything that the workers report, and yield its events.
+Both runners (`Runner` on this machine, `ClusterRunner`) have a coordinator. They start the workers, take
+games from `next`, hand everything that the workers report to the methods `on_…`, and yield its events: those
+of `begin`, of `update` again and again, and of `end`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
-from harness.arena.config.clock import time_control
-from harness.arena.config.pairs import all_games, pairs_of
-from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
+from harness.arena.config.pairs import count_all_games, pairs_of
+from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.records import NO_SCORE, Ending, Game, GameSummary, Introduction, Reason
+from harness.arena.records import Ending, Game, GameSummary, Reason
 from harness.arena.run.dispenser import Dispenser
+from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.run.events import (
     EngineFailed,
     Event,
@@ -33,8 +34,9 @@ from harness.arena.run.events import (
     PhaseStarted,
     ProgressMade,
 )
+from harness.arena.run.notices import Notices
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import KILL_SECONDS, FinishedGame
+from harness.arena.run.worker import KILL_SECONDS
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
 from harness.arena.verdicts import UNDECIDED, MatchVerdicts
@@ -72,16 +74,14 @@ class Coordinator:
         for pair in pairs:
             if pair.dropped:
                 self._dispenser.close(pair.number)
-        self._total = all_games(config, store.engine_names(), played)
+        self._total = count_all_games(config, store.engine_names(), played)
         self._stored_before = len(played)
         self._given = 0  # games of this start that were given out, and not given back
-        self._done_here = self._moves_here = self._unjudged = 0
+        self._done_here = 0  # games of this start that are stored
+        self._moves_here = 0  # moves that were searched in them
+        self._unjudged = 0  # games that were stored since the last judgement
         self._failures_in_a_row: Counter[str] = Counter()
-        self._warned: set[tuple[NoticeKind, str]] = set()  # kind of warning and engine, each given once
-        self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
-        for _, black, of_black, white, of_white in store.programs():
-            self._programs[black].update([of_black] if of_black else [])
-            self._programs[white].update([of_white] if of_white else [])
+        self._notices = Notices(config, store.programs())
         self._live_judge = LiveJudge(store, config)
         self._verdicts: dict[int, str] = {}  # by number of the decided pair
         self._next_judging = self._began + FIRST_JUDGING
@@ -91,7 +91,7 @@ class Coordinator:
     # --- events --------------------------------------------------------------------------------------------
 
     def begin(self) -> Iterator[Event]:
-        """Record the start of the run, and yield its first events."""
+        """Record the start of the run, and yield its first events. With `stop = "decided"`, judge first."""
         self.note("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
@@ -116,7 +116,10 @@ class Coordinator:
             yield self._events.popleft()
 
     def end(self) -> Generator[Event, None, bool]:
-        """Record the end of this start, and yield its last events. Returns False after a stop."""
+        """Record the end of this start, and yield its last events.
+
+        Returns False if a stop, or a limit of this start, has left games to play.
+        """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
         self.note("complete" if complete and not self.benched else "stop", "")
         yield from self.news()
@@ -162,12 +165,6 @@ class Coordinator:
     def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
         self._events.append(NoticeGiven(kind, text, engine))
 
-    def _warn_once(self, kind: NoticeKind, text: str, engine: str = "") -> None:
-        """Give a notice, unless one of this kind was given about this engine."""
-        if (kind, engine) not in self._warned:
-            self._warned.add((kind, engine))
-            self._notify(kind, text, engine)
-
     # --- games ---------------------------------------------------------------------------------------------
 
     @property
@@ -176,8 +173,8 @@ class Coordinator:
         return min(self._dispenser.left(), self.stop.room(self._given))
 
     @property
-    def short(self) -> bool:
-        """Games are short: workers should get some ahead, so that none of them waits for its next game."""
+    def games_are_short(self) -> bool:
+        """True if workers should get some games ahead, so that none of them waits for its next game."""
         return self.game_seconds < math.inf
 
     def next(self) -> Game | None:
@@ -210,8 +207,7 @@ class Coordinator:
             self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
         for game in games:
             for introduction in game.introductions:
-                self._warn_about_playouts(introduction)
-                self._warn_about_clock(introduction)
+                self._events.extend(self._notices.about_engine(introduction))
             self._count(game.summary)
 
     def on_game_lost(self, game: Game) -> None:
@@ -228,12 +224,14 @@ class Coordinator:
         self._done_here += 1
         self._moves_here += summary.searches
         self._unjudged += 1
-        self._notice_programs(summary)
-        self._notice_score(summary)
+        for notice in self._notices.about_game(summary):
+            if notice.kind == "program":
+                self.note("program", notice.text)
+            self._events.append(notice)
         self._events.append(GameEnded(summary))
-        self._judge_conduct(summary)
+        self._count_failures(summary)
 
-    # --- notices to the user -------------------------------------------------------------------------------
+    # --- workers -------------------------------------------------------------------------------------------
 
     def on_worker_lost(self, what: str, sentence: str) -> None:
         """Record and report that a worker was lost. Kill the processes that it left on this machine."""
@@ -253,65 +251,9 @@ class Coordinator:
         """Store an event of the run."""
         self._store.note(kind, text, timestamp())
 
-    def _notice_programs(self, summary: GameSummary) -> None:
-        """Report an engine whose program played none of its earlier games."""
-        for name, program in zip((summary.game.black, summary.game.white), summary.programs, strict=True):
-            known = self._programs[name]
-            if program is not None and known and program not in known:
-                sentence = f"the program of {name} has changed: its earlier games are kept apart"
-                self.note("program", sentence)
-                self._notify("program", sentence, name)
-            known.update([program] if program is not None else [])
-
-    def _notice_score(self, summary: GameSummary) -> None:
-        """Report the first game at whose end an engine fails when it is asked for the score.
-
-        If the config chooses no scorer, report the first game whose score an engine reports otherwise.
-        """
-        scoring, run, detail = summary.scoring, self.config.run, summary.ending.detail
-        if detail and not summary.failed:
-            for table in self.config.engine:
-                if f"; {table.name} {NO_SCORE}: " in f"; {detail}":
-                    self._warn_once("scorer", f"{summary.game.id}: {detail}", table.name)
-        if run.scorer is not None or scoring is None or not scoring.disputed:
-            return
-        sides = ((summary.game.black, scoring.black_says), (summary.game.white, scoring.white_says))
-        reports = " and ".join(f"{name} reports {says}" for name, says in sides if says is not None)
-        self._warn_once(
-            "scorer",
-            f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
-            'in a new run (--new, or another --out), set scorer = "players" or "referee" in [run], or use '
-            '--scorer players; "area" keeps the scores without this warning',
-        )
-
-    def _warn_about_playouts(self, introduction: Introduction) -> None:
-        """Warn once if nothing passes the configured number of playouts on to an engine."""
-        name, table = introduction.engine, self.config.engines[introduction.engine]
-        informed = table.takes_playouts or "ref-playouts" in introduction.commands
-        if table.playouts is not None and not informed:
-            self._warn_once(
-                "playouts",
-                f"{name} may not make {table.playouts} playouts per search: its command has no "
-                f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them",
-                name,
-            )
-
-    def _warn_about_clock(self, introduction: Introduction) -> None:
-        """Warn once if an engine has a clock, and lists no command to hear of it."""
-        name = introduction.engine
-        control = time_control(self.config.engines[name], self.config.run)
-        missing = sorted({"time_settings", "time_left"}.difference(introduction.commands))
-        if control is not None and missing:
-            self._warn_once(
-                "clock",
-                f"{name} has a clock ({control} s), but does not list {' and '.join(missing)}: it may not "
-                "know how much time it has",
-                name,
-            )
-
     # --- engines that fail ---------------------------------------------------------------------------------
 
-    def _judge_conduct(self, summary: GameSummary) -> None:
+    def _count_failures(self, summary: GameSummary) -> None:
         """Count failures in a row. Bench an engine that failed too often, or that may not be restarted."""
         failed, reason, run = summary.failed, summary.ending.reason, self.config.run
         for name in (summary.game.black, summary.game.white):
@@ -331,6 +273,7 @@ class Coordinator:
             self._bench(summary, failed, f"failed {games} by {reason}")
 
     def _bench(self, summary: GameSummary, name: str, reason: str) -> None:
+        """Give an engine no more games in this start, and report why, with the advice about its failure."""
         self.benched[name] = reason
         self._dispenser.bench(name)
         self.note("benched", f"{name} {reason}")

@@ -1,4 +1,4 @@
-"""Pins engines that answer at once to one core, together with their worker.
+"""Pins engines that answer at once to one core, together with their worker. Needs Linux.
 
 Waking an idle core takes longer than such an engine takes for a move, so a game is several times as fast when
 worker and engines take turns on one core. An engine that thinks must not be pinned: its threads may need
@@ -38,7 +38,7 @@ MAX_GAME = 0.5
 
 @dataclass(frozen=True)
 class _Pace:
-    """The measured pace of an engine's process; `until`: valid until this time of the monotonic clock."""
+    """The measured pace of an engine's process. `until`: time of the monotonic clock at which it expires."""
 
     seconds: float  # per answer in an unpinned game; the median, which ignores one pause of the system
     may_be_pinned: bool
@@ -46,14 +46,14 @@ class _Pace:
 
 
 class CoreSharing:
-    """Sets the cores of a worker's main thread and of its engines. Needs Linux."""
+    """Sets the cores of a worker's main thread and of its engines, before and after each game."""
 
     def __init__(self, cores: Sequence[int]) -> None:
         """`cores`: the cores to which games may be pinned."""
         self._cores = cores
         self._all_cores = os.sched_getaffinity(0)
-        self._paces: dict[int, _Pace] = {}
-        self._pinned: set[int] = set()
+        self._paces: dict[int, _Pace] = {}  # by process id of an engine
+        self._pinned: set[int] = set()  # process ids of the pinned engines
         signal.signal(signal.SIGALRM, lambda *_: self._on_alarm())
 
     def before_game(self, black: Player, white: Player) -> None:
@@ -86,7 +86,7 @@ class CoreSharing:
                 self._paces[player.pid] = _Pace(median(seconds), instant, now + CYCLE)
 
     def _is_alone(self, pid: int) -> bool:
-        """The engine is one process with one thread, which may run on every core."""
+        """True if the engine is one process with one thread, which may run on every core."""
         with suppress(psutil.Error, OSError):
             process = psutil.Process(pid)
             unrestricted = os.sched_getaffinity(pid) == self._all_cores

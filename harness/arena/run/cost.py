@@ -36,7 +36,10 @@ class Pace:
 
 
 def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
-    """Estimate the seconds for this number of games. The first two engines stand for all."""
+    """Estimate the seconds for this number of games, the starts of the engines included.
+
+    The first two engines stand for all. Raises EngineStartError and NoPaceError.
+    """
     first, second = measure_paces(config)
     # Every worker starts every engine once.
     starts = first.start + (len(config.engine) - 1) * second.start if games else 0.0
@@ -44,7 +47,7 @@ def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
 
 
 def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
-    """Measure the first two engines. Raises EngineStartError and NoPaceError."""
+    """Measure the first two engines that play. Raises EngineStartError and NoPaceError."""
     first, second = (
         measure_pace(engine, config.run.size, config.run.timeout) for engine in config.players[:2]
     )

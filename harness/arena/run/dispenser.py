@@ -18,12 +18,13 @@ class Dispenser:
     def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:
         """`played`: (pair, number) of the games that are stored already."""
         self._pairs = {pair.number: pair for pair in pairs}
-        # By pair and number of the game: 1 if it is played, or was given out ahead of its turn in `_next`.
+        # By pair, a byte for each number of a game: 1 if the game is stored, or `next_pair` gave it out ahead
+        # of its turn in `_next`.
         self._taken = {pair.number: bytearray(pair.games + 1) for pair in pairs}
         for pair, number in played:
             if pair in self._pairs and number <= self._pairs[pair].games:
                 self._taken[pair][number] = 1
-        # Heaps of (number, pair): the next game of each pair, and the games that were given back.
+        # Heaps of (number, pair): the next game of each pair (`_next`), and the games that were given back.
         self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
         heapq.heapify(self._next)
         self._returned: list[tuple[int, int]] = []

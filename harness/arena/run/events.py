@@ -112,10 +112,10 @@ class ProgressMade(Event):
 
     total      games of the whole run; 0 if it has no end
     done       games that are stored, those of earlier starts included
-    done_here  games of this start; `moves_here` are the moves that engines searched for in them
+    done_here  games that this start has stored; `moves_here` are the moves that engines searched for in them
     seconds    since this start
-    benched    engine: the reason why it gets no more games in this start
-    boards     worker: the board that it sent last
+    benched    by engine, the reason why it gets no more games in this start
+    boards     by number of the worker, the board that it sent last
     """
 
     total: int

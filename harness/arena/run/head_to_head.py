@@ -1,4 +1,7 @@
-"""Plays a match of a bot against a reference until it is decided or its time is up. No file is kept."""
+"""Plays a match of a bot against a reference until it is decided or its time is up. No file is kept.
+
+A check of a bot's strength uses it; `conform match` does not.
+"""
 
 from __future__ import annotations
 
@@ -105,8 +108,10 @@ def _play(plan: HeadToHeadPlan, folder: Path) -> HeadToHead:
             with closing(Runner(config, store, stop).play()) as events:
                 for _ in events:  # at least two events come in every second
                     late = time.monotonic() - plan.deadline
-                    while stop.asked < (late >= 0) + (late >= GRACE):
+                    if late >= 0 and stop.asked < 1:
                         stop.ask()
+                    if late >= GRACE and stop.asked < 2:
+                        stop.ask()  # drops the games in flight
         except (MatchError, OSError) as error:
             problem = str(error)
         if plan.audit is not None:
@@ -133,6 +138,7 @@ def _failures(store: Store, name: str) -> EngineFailures:
 
 
 def _config(plan: HeadToHeadPlan) -> MatchConfig:
+    """The match config of a plan."""
     audited = plan.audit is not None
     run = {
         "size": plan.size,

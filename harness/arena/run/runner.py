@@ -21,9 +21,10 @@ from harness.arena.errors import MatchError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.records import Game
 from harness.arena.run.coordinator import Coordinator, too_many_lost
+from harness.arena.run.engine_pool import MAX_ENGINES
 from harness.arena.run.events import Event
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import KILL_SECONDS, MAX_ENGINES, FinishedOrder, StopRequest, work
+from harness.arena.run.worker import KILL_SECONDS, FinishedOrder, StopRequest, work
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
 from harness.gtp.interrupts import deferred_interrupt
@@ -45,6 +46,8 @@ STOPPED_SECONDS = 60.0
 
 @dataclass
 class _Worker:
+    """A worker process as its runner sees it. `stopped_since`: of the monotonic clock; None: it runs."""
+
     number: int
     process: BaseProcess
     connection: Connection
@@ -56,7 +59,10 @@ class _Worker:
         self._poll.register(self.connection, select.POLLIN)
 
     def has_sent(self) -> bool:
-        """A message, or the end of the connection, can be read. `Connection.poll` takes 50 times as long."""
+        """True if a message, or the end of the connection, can be read.
+
+        `Connection.poll` would take 50 times as long.
+        """
         return bool(self._poll.poll(0))
 
 
@@ -77,7 +83,7 @@ class Runner:
         self.coordinator = Coordinator(config, store, stop)
         self._stop = self.coordinator.stop
         self._stopped_seconds = stopped_seconds
-        self._deaths: Counter[str] = Counter()
+        self._deaths: Counter[str] = Counter()  # by id of a game, workers that died while they played it
         self._workers: list[_Worker] = []
         self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._context = multiprocessing.get_context("spawn")
@@ -144,7 +150,7 @@ class Runner:
         order, so that it never waits.
         """
         size = min(MOST_ORDERED, max(1, math.ceil(ORDER_SECONDS / self.coordinator.game_seconds)))
-        enough = size + 1 if self.coordinator.short else 1
+        enough = size + 1 if self.coordinator.games_are_short else 1
         for worker in self._workers:
             while len(worker.games) < enough:
                 games = tuple(islice(iter(self.coordinator.next, None), size))
@@ -205,7 +211,10 @@ class Runner:
         return worker
 
     def _cores_of(self, number: int) -> list[int]:
-        """The cores to which a worker may be pinned: all if "auto" and a core is spare, otherwise one."""
+        """The cores to which a worker may be pinned: all if "auto" and a core is spare, otherwise one.
+
+        Empty where the system cannot pin processes.
+        """
         spare = wanted_workers(self._config) < len(self._cores)
         if not self._cores or (spare and self._config.run.affinity == "auto"):
             return self._cores

@@ -1,4 +1,7 @@
-"""`Stop`: the end of one start of a run, asked for by somebody or by a limit."""
+"""`Stop`: a request to end this start of a run, by a person or by a limit.
+
+The run can be continued later by another start.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from harness.arena.config.pair_tables import MOST_GAMES
 
 
 class Stop:
-    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped.
+    """A request to stop.
 
+    asked         0: not requested; 1: no game starts, the games in flight are finished; 2: they are dropped
     limit         which limit has ended the start, as a sentence; empty: none
-    interrupted   somebody has asked
+    interrupted   True if `ask` was called, and not only a limit was reached
     """
 
     def __init__(
@@ -43,7 +47,7 @@ class Stop:
             self.asked = 1
 
     def room(self, given: int) -> int:
-        """The number of games that may be given out after `given` games of this start."""
+        """Count the games that may be given out after `given` ones. Sets `limit` if there are none."""
         if self._max_games is None:
             return MOST_GAMES
         if given >= self._max_games:

@@ -10,21 +10,21 @@ import os
 import queue
 import signal
 import threading
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
-from harness.arena.game.game import play_game
-from harness.arena.game.player import Player
 from harness.arena.game.snapshot import Camera
-from harness.arena.records import Game, GameRecord, GameSummary, Introduction
+from harness.arena.records import Game
 from harness.arena.run.core_sharing import CoreSharing
+from harness.arena.run.early_stop import EarlyStop, GameDroppedError
+from harness.arena.run.engine_pool import EnginePool, FinishedGame, play_in_pool
 from harness.arena.store.errors import StoreError
 from harness.arena.store.game_rows import GameRows
 from harness.arena.store.store import Store
@@ -33,27 +33,8 @@ from harness.gtp.process import continue_when_orphaned
 
 KILL_SECONDS = 5.0
 """Time for killed processes to end. Chosen: they end within milliseconds unless the machine is overloaded."""
-SHORT_GAME = 0.25
-"""A game below this many seconds is short. Chosen: waiting for the next game then costs noticeable speed."""
-MAX_ENGINES = 16
-"""Engines that a worker keeps running. Chosen: more would save starts, but need memory."""
-
 _storing = threading.Lock()
 """Held while games are stored. `_leave` never releases it, so no game with killed engines is stored."""
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """A worker's report of a game that it has played."""
-
-    summary: GameSummary
-    introductions: tuple[Introduction, ...]  # of the engines that were started for it
-    seconds: float  # of the whole game, the start of engines included
-
-    @property
-    def short(self) -> bool:
-        """Games are short enough to be sent several at once."""
-        return self.summary.failed is None and self.seconds < SHORT_GAME
 
 
 @dataclass(frozen=True)
@@ -110,24 +91,12 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
     pool, books = EnginePool(config, slot, folder), OpeningBooks(config)
     camera = Camera(connection.send, early_stop.keep)
+    play = partial(play_in_pool, pool=pool, books=books, config=config, sharing=sharing, camera=camera)
     politely = False
     try:
         with Store.open_in_worker(folder) as store:
             while (games := orders.get()) is not None:
-                played: list[tuple[FinishedGame, GameRows]] = []
-                try:
-                    for game in games:
-                        with early_stop.droppable():
-                            finished, rows = play_in_pool(game, pool, books, config, sharing, camera)
-                        played.append((finished, rows))
-                        if not finished.short:  # a slow or failed game: give back the rest of the order
-                            break
-                except GameDroppedError:
-                    pool.close(politely=False)  # engines in the middle of an exchange
-                finally:
-                    with _storing:
-                        order = store_games(store, played)
-                connection.send(replace(order, given_back=games[len(played) :]))
+                connection.send(_play_order(games, store, pool, play, early_stop))
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
@@ -141,32 +110,31 @@ def work(
             connection.close()
 
 
-def play_in_pool(
-    game: Game,
+def _play_order(
+    games: Sequence[Game],
+    store: Store,
     pool: EnginePool,
-    books: OpeningBooks,
-    config: MatchConfig,
-    sharing: CoreSharing | None = None,
-    camera: Camera | None = None,
-) -> tuple[FinishedGame, GameRows]:
-    """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
-    began = time.monotonic()
-    black, white = pool.pair(game)
-    before = black.introduction, white.introduction
-    if sharing:
-        sharing.before_game(black, white)
-    run, start = config.run_of(game.pair), books.opening(game)
-    record = play_game(game, run, start, black, white, camera, pool.referee, pool.slot)
-    if sharing:
-        sharing.after_game(black, white, record)
-    new = [
-        player.introduction
-        for player, old in zip((black, white), before, strict=True)
-        if player.introduction is not None and player.introduction is not old
-    ]
-    pool.after_game(record)
-    seconds = time.monotonic() - began
-    return FinishedGame(GameSummary.of(record), tuple(new), seconds), GameRows.of(record)
+    play: Callable[[Game], tuple[FinishedGame, GameRows]],
+    early_stop: EarlyStop,
+) -> FinishedOrder:
+    """Play the games of an order by `play`, and store them, also after an error.
+
+    The games after a slow, failed or dropped game are given back.
+    """
+    played: list[tuple[FinishedGame, GameRows]] = []
+    try:
+        for game in games:
+            with early_stop.droppable():
+                finished, rows = play(game)
+            played.append((finished, rows))
+            if not finished.short:
+                break
+    except GameDroppedError:
+        pool.close(politely=False)  # engines in the middle of an exchange
+    finally:
+        with _storing:
+            order = store_games(store, played)
+    return replace(order, given_back=games[len(played) :])
 
 
 def _exit(*_: object) -> None:
@@ -194,101 +162,3 @@ def _leave() -> None:
     _storing.acquire()  # for good: killed engines must not be stored as failed
     kill_all_below(KILL_SECONDS)
     os._exit(1)
-
-
-# --- engines ------------------------------------------------------------------------------------------------
-
-
-class EnginePool:
-    """The engines of one worker by name, kept from game to game according to `restart`; and its referee."""
-
-    def __init__(self, config: MatchConfig, slot: int = 1, folder: Path | None = None) -> None:
-        """Make an empty pool.
-
-        slot        a number that no other pool on this machine has, for the environment of the engines
-        folder      the folder of the run, which engines in a sandbox may not see
-        """
-        self.slot = slot
-        self._hidden = () if folder is None else (folder,)
-        self._config = config
-        self._players: dict[str, Player] = {}  # least recently used first
-        name = config.run.referee
-        self.referee = None if name is None else Player(config.engines[name], config.run, hidden=self._hidden)
-
-    def pair(self, game: Game) -> tuple[Player, Player]:
-        """The players of a game. A player starts its engine when it is first used."""
-        black, white = self._player(game.black), self._player(game.white)
-        for name in list(self._players)[: max(0, len(self._players) - MAX_ENGINES)]:
-            self._players.pop(name).stop(politely=True)
-        return black, white
-
-    def after_game(self, record: GameRecord) -> None:
-        """Stop the engine that failed; with `restart = "game"`, stop both."""
-        if record.failure is not None:
-            self._players[record.failure.offender].stop(politely=False)
-        if self._config.run.restart == "game":
-            for name in (record.game.black, record.game.white):
-                self._players[name].stop(politely=True)
-
-    def close(self, *, politely: bool) -> None:
-        """Stop all engines."""
-        for player in filter(None, (*self._players.values(), self.referee)):
-            player.stop(politely=politely)
-
-    def _player(self, name: str) -> Player:
-        player = self._players.pop(name, None)
-        if player is None:
-            player = Player(self._config.engines[name], self._config.run, hidden=self._hidden)
-        self._players[name] = player
-        return player
-
-
-# --- a stop -------------------------------------------------------------------------------------------------
-
-
-class GameDroppedError(BaseException):
-    """The game in play was dropped. No `except Exception` may take it for a failure of an engine."""
-
-
-class EarlyStop:
-    """Drops the game in play after a stop request, unless an engine has moved in it.
-
-    A game without a move may be waiting for an engine that starts slowly, and dropping it favours neither
-    side. A game with a move is played to its end. The request reaches the main thread as SIGINT. Only
-    `request` may be called in another thread.
-    """
-
-    def __init__(self) -> None:
-        self.requested = False
-        self._droppable = False
-
-    def install(self) -> None:
-        """Handle SIGINT. Without a request it is ignored, because the coordinator handles Ctrl-C."""
-        signal.signal(signal.SIGINT, self._on_signal)
-
-    def request(self) -> None:
-        """Drop the game in play if it can be dropped, and every later one."""
-        self.requested = True
-        main = threading.main_thread().ident
-        if main is not None:
-            signal.pthread_kill(main, signal.SIGINT)
-
-    @contextmanager
-    def droppable(self) -> Iterator[None]:
-        """A block that a stop request before a call of `keep` ends with GameDroppedError."""
-        self._droppable = True
-        try:
-            if self.requested:
-                raise GameDroppedError
-            yield
-        finally:
-            self._droppable = False
-
-    def keep(self) -> None:
-        """From now on, play this game to its end."""
-        self._droppable = False
-
-    def _on_signal(self, *_: object) -> None:
-        if self.requested and self._droppable:
-            self._droppable = False
-            raise GameDroppedError

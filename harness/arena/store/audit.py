@@ -72,6 +72,7 @@ class ReferenceChoices(NamedTuple):
     """The moves (`vertices`) that the reference chose in several searches of one position.
 
     `rates`: the all-moves-as-first win rates of these moves, then of the bot's move, from separate playouts.
+    A pass has the rate -1.
     """
 
     move: int
@@ -115,6 +116,7 @@ _AUDITED = (
     select((*AuditedSearch._fields[:-1], *_SUMS), GAME, SEARCH, TABLES["audit_search"], bot=BOT)
     + " ORDER BY audit_search.key, audit_search.game, audit_search.move"
 )
+# Equivalent positions have equal keys, and each has its own playouts: their sums are added up.
 _SHARED = {
     f"shared_{name}": f"(SELECT sum(same.{name}) FROM audit_search AS same WHERE same.key = audit_search.key)"
     for name in ReferenceSums._fields
@@ -154,7 +156,7 @@ class AuditTables:
         return int(self._database.first("SELECT count(*) FROM audit_search")[0])
 
     def auditable(self, bots: tuple[str, ...]) -> tuple[int, int]:
-        """The number of searches of these bots that reported something: in all, and in the game with most."""
+        """Count the searches of these bots with a report. Return (in all games, in the game with most)."""
         marks = ", ".join("?" * len(bots))
         of_games = select(("found",), GAME, SEARCH, found="count(*) AS found")
         searches, most = self._database.first(

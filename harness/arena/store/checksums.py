@@ -29,12 +29,14 @@ _GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _MOVES = re.compile(r"(?:[bw](?:[A-HJ-Z][1-9]\d?|pass) )*", re.ASCII)
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 _NO_ROWS = repr([])
-_KEY = "\0"  # stands for the key of the part; `repr` writes no such character
+_KEY = "\0"  # stands for the key of the part in `text_of_rows`; no `repr` of a value has this character
 
 Rows = list[tuple[Any, ...]]
 
 
 class _Key:
+    """A value whose `repr` is _KEY."""
+
     def __repr__(self) -> str:
         return _KEY
 
@@ -72,9 +74,11 @@ def seal_texts(db: sqlite3.Connection, part: str, label: str, key: object, texts
 
 
 def text_of_rows(values: Sequence[Any], width: int) -> str:
-    """The text that a checksum covers, for rows of `width` values. A mark stands for the key in each row.
+    """The text that a checksum covers, for rows of `width` values, before the key of their part is known.
 
-    The values must be those that SQLite returns: floats for REAL, and no negative zero.
+    The comments (5, "good", 7, "bad") of width 2 give "[(_KEY, 5, 'good'), (_KEY, 7, 'bad')]"; `seal_texts`
+    puts the key in place of _KEY. The values must be those that SQLite returns: floats for REAL, and no
+    negative zero.
     """
     return repr(list(zip(repeat(_Key()), *[iter(values)] * width, strict=False)))
 
@@ -182,7 +186,7 @@ def _label(part: str, rows: Mapping[str, Rows]) -> str:
 
 
 def _label_in_message(db: sqlite3.Connection, part: str, key: object) -> str:
-    """The label of a part that has damaged values."""
+    """The text that names a part with damaged values in a message: for a game its id, if it has one."""
     if part != "game":
         return str(key)
     ids = [str(game_id) for (game_id,) in db.execute("SELECT game_id FROM game WHERE id = ?", (key,))]
@@ -199,6 +203,7 @@ def _is_empty(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
+    """Yield each part of this kind that differs from its checksum, or has no checksum, or no rows."""
     expected = dict(db.execute("SELECT id, digest FROM checksum WHERE part = ?", (part,)).fetchall())
     empty = {table.name for table in PARTS[part] if table.optional and _is_empty(db, table.name)}
     for (key,) in db.execute(f"SELECT {TABLES[part].key} FROM {part}").fetchall():
@@ -218,6 +223,7 @@ def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
 
 
 def _digest(rows: Mapping[str, Rows]) -> bytes:
+    """The checksum of a part, from its rows by table."""
     return _digest_texts({table: repr(of_table) for table, of_table in rows.items()})
 
 
@@ -231,4 +237,5 @@ def _digest_texts(texts: Mapping[str, str]) -> bytes:
 
 
 def _store(db: sqlite3.Connection, part: str, label: str, digest: bytes) -> None:
+    """Store the checksum of a part, in place of its earlier one."""
     db.execute(TABLES["checksum"].insert.replace("INSERT", "INSERT OR REPLACE"), (part, label, digest))

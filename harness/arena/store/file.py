@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
-from harness.arena.store.errors import NOTHING_KEPT, DamagedStoreError, StoreError
+from harness.arena.store.errors import LOCKED, NOTHING_KEPT, DamagedStoreError, StoreError
 from harness.arena.store.opening import (
     BUSY_SECONDS,
     end_limit_of_steps,
@@ -149,9 +149,9 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
 
 def _add_lost_pages(file: int) -> None:
     """Give a truncated file holes for the lost pages. SQLite does not open a shorter file."""
-    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)
+    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)  # the header has their number
     os.ftruncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
-    os.pwrite(file, b"\x01\x01", 18)  # without a write-ahead log
+    os.pwrite(file, b"\x01\x01", 18)  # in the header: SQLite shall look for no write-ahead log
 
 
 def _replace_first_page(file: int) -> None:
@@ -205,13 +205,14 @@ def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
 
 
 def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
+    """The error for a user, from the error code of SQLite."""
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     known = {
-        sqlite3.SQLITE_BUSY: "is locked by another program",
+        sqlite3.SQLITE_BUSY: LOCKED,
         sqlite3.SQLITE_FULL: "the disk is full; all stored games are safe: make room, then run again",
-        sqlite3.SQLITE_READONLY: "cannot be written",
+        sqlite3.SQLITE_READONLY: "cannot be written: check the rights of the file and of its folder",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened or created; check that its folder is writable",
-        sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe",
+        sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe: check the disk",
     }
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
         return StoreError(path, "a process was killed while it wrote, and others play on; try again")

@@ -17,11 +17,15 @@ ROWS_AT_ONCE = 64
 
 
 class GameRows(NamedTuple):
-    """The rows of one game, by table, without the key of the game."""
+    """The rows of one game, by table, without the key of the game, which it gets when it is inserted.
+
+    values   the values of all rows in one tuple (`Table.values_from`)
+    texts    the texts that the checksum covers (`text_of_rows`)
+    """
 
     game_id: str
-    values: Mapping[str, tuple[Any, ...]]  # by table: of all its rows, one after another
-    texts: Mapping[str, str]  # by table: the `text_of_rows`
+    values: Mapping[str, tuple[Any, ...]]
+    texts: Mapping[str, str]
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:
@@ -49,7 +53,7 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 
 
 def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
-    """Insert a game from another machine, as `insert_game` does.
+    """Insert a game from another machine. Returns False, without a change, if it is stored already.
 
     Raises UnsoundPartError for values that conform does not write, and ValueError if `rows.game_id` is not
     the id in `rows.values`.

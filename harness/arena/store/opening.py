@@ -43,9 +43,13 @@ Chosen: many times as long as conform holds the file, and short enough for a wai
 """
 LONGEST_VALUE = 1 << 28
 """Bytes of the largest value or row that is read. Chosen: several times the largest that conform stores."""
-STEP, LEAST_STEPS, STEPS_OF_BYTE = 100_000, 10_000_000, 50
-"""Instructions of SQLite between two counts; and how many may be used to read a file: a number, and a number
-for each byte. Measured: a sound run needs 1.5 for a byte. A file can be made so that reading never ends."""
+LEAST_STEPS, STEPS_OF_BYTE = 10_000_000, 50
+"""Instructions that SQLite may use to read a file: LEAST_STEPS, and STEPS_OF_BYTE for each of its bytes.
+
+A file can be made so that reading never ends. Measured: a sound run needs 1.5 for a byte.
+"""
+STEP = 100_000
+"""Instructions of SQLite between two looks at their number. Chosen: a look costs nothing that one notices."""
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_VALUE,
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
@@ -181,11 +185,13 @@ def end_limit_of_steps(db: sqlite3.Connection) -> None:
 
 
 def _prepare(db: sqlite3.Connection, size: int) -> sqlite3.Connection:
+    """Set limits and switches of a connection that may read a stranger's file of `size` bytes."""
     try:
         for limit, value in _LIMITS.items():
             db.setlimit(limit, value)
-        # `next` returns 0 that often, and then 1, which ends the statement. It is not a Python function:
-        # in one, a signal could raise an exception, which SQLite would swallow.
+        # SQLite calls `next` after each STEP. It returns 0 until the steps are used up, then 1, which ends
+        # the statement. A function in Python would not do: a signal could raise an exception in it, which
+        # SQLite would swallow.
         counts = repeat(0, (LEAST_STEPS + STEPS_OF_BYTE * size) // STEP)
         db.set_progress_handler(partial(next, counts, 1), STEP)
         for pragma in _PRAGMAS:

@@ -60,7 +60,7 @@ class Sums:
 
 
 class RecordedTables:
-    """Reads these tables of one open store."""
+    """Reads the comments, logs, programs and sums of searches in one open store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -75,7 +75,7 @@ class RecordedTables:
         return {row[0]: row[1], row[2]: row[3]}
 
     def newest_programs(self) -> dict[str, str]:
-        """By engine, the program that it had last: the one that `Store.engines` describes."""
+        """By engine, the hash of the program that it had last: the program that `Store.engines` describes."""
         newest: dict[str, str] = {}
         engines = int(self._database.first("SELECT count(*) FROM engine")[0])
         latest_first = f"{_PROGRAMS} WHERE game_program.game IS NOT NULL ORDER BY game_program.game DESC"
@@ -102,7 +102,7 @@ class RecordedTables:
         return float(self._database.first("SELECT total(seconds) FROM search")[0])
 
     def search_sums(self) -> tuple[dict[str, Sums], int]:
-        """By bot, the sums over its searches; and the largest number of nodes of any search."""
+        """Return (by bot, the sums over its searches; the largest number of nodes of any search)."""
         sums: dict[str, Sums] = {}
         most = 0
         for black, white, nodes, *of_sides in self._database.each(_SUMS, tuple):

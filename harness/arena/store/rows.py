@@ -38,7 +38,7 @@ class GameResult(NamedTuple):
 
     @property
     def void(self) -> bool:
-        """A side failed, so the game does not count for the score."""
+        """True if a side failed, so that the game does not count for the score."""
         return self.reason in FAILURES
 
 
@@ -86,7 +86,7 @@ class StoredGame(NamedTuple):
 
     @property
     def void(self) -> bool:
-        """A side failed, so the game does not count for the score."""
+        """True if a side failed, so that the game does not count for the score."""
         return self.reason in FAILURES
 
 
@@ -130,7 +130,7 @@ class StoredClocks(NamedTuple):
     readings: tuple[ClockReading, ...]
 
     def control(self, colour: Colour) -> TimeControl | None:
-        """The time control of a side."""
+        """The time control of a side; None if it has no clock."""
         text = self.black if colour == "b" else self.white
         return None if text is None else TimeControl.parse(text)
 
@@ -160,7 +160,11 @@ class StoredFailure(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """Something that happened to the run: start, stop, complete, benched, lost, question."""
+    """Something that happened to the run.
+
+    `kind`: "start", "complete" and "stop" of playing; "benched", "lost" (a worker), "program" (has changed),
+    "question" (has changed), "audit", "salvaged".
+    """
 
     at: str
     kind: str

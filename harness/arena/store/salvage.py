@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.store.checksums import Rows, is_game_id, seal, sound_rows
 from harness.arena.store.errors import NOTHING_KEPT, StoreError
 from harness.arena.store.file import connect, connect_damaged
-from harness.arena.store.schema import GAME, TABLES
+from harness.arena.store.schema import TABLES
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
@@ -24,6 +24,8 @@ MOST_NAMED = 20
 """Lost games that a sentence names. Chosen: about three lines."""
 MOST_PROBED = 1_000_000
 """Most keys between two readable rows that are tried one by one. Chosen: about a minute of work."""
+PartRows = dict[str, Rows]
+"""By table, the rows of one part of a run: of a game, a config, an engine or an event."""
 
 
 @dataclass(frozen=True)
@@ -48,35 +50,43 @@ def salvage(folder: Path, target: Path) -> Salvage:
     if (target / DATABASE).exists():
         raise StoreError(target, f"has a {DATABASE} already; choose another folder")
     with closing(connect_damaged(path)) as old:
-        configs = [row for row in _sound(old, "config") if _is_config(row["config"][0][2])]
+        configs = [rows for rows in _sound(old, "config") if _is_config(_value(rows, "config", "text"))]
         if not configs:
             raise StoreError(path, f"is damaged so badly that its config cannot be read; {NOTHING_KEPT}")
-        newest = MatchConfig.model_validate_json(str(configs[-1]["config"][0][2]))
-        engines = list(_engines(old, configs))
-        pairs = players_of_pairs(newest, _names(configs))
+        pairs = players_of_pairs(_config(configs[-1]), _names(configs))
         games = [rows for rows in _sound(old, "game") if _players(rows) == pairs.get(_pair(rows))]
-        kept = {str(game["game"][0][1]) for game in games}
-        known = _column(old, "SELECT id FROM checksum WHERE part = 'game'")
-        known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
-        saved = Salvage(len(games), tuple(sorted({*filter(is_game_id, known)} - kept)))
-        Store.create(target).close()
-        with closing(connect(target / DATABASE, read_only=False)) as new:
-            new.execute("BEGIN IMMEDIATE")
-            for part, found in (
-                ("config", configs),
-                ("engine", engines),
-                ("event", _sound(old, "event")),
-                ("game", games),
-            ):
-                for rows in found:
-                    _insert(new, part, rows)
-            new.execute("COMMIT")
+        parts = {
+            "config": configs,
+            "engine": list(_engines(old, configs)),
+            "event": list(_sound(old, "event")),
+            "game": games,
+        }
+        saved = Salvage(len(games), _lost_games(old, games))
+    _write(target, parts)
     with Store.open(target) as store:
         store.note("salvaged", str(saved), timestamp())
     return saved
 
 
-def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Iterator[dict[str, Rows]]:
+def _write(target: Path, parts: Mapping[str, Sequence[PartRows]]) -> None:
+    """Write these parts, by kind, into a new store in `target`."""
+    Store.create(target).close()
+    with closing(connect(target / DATABASE, read_only=False)) as new:
+        new.execute("BEGIN IMMEDIATE")
+        for part, found in parts.items():
+            for rows in found:
+                _insert(new, part, rows)
+        new.execute("COMMIT")
+
+
+def _lost_games(old: sqlite3.Connection, kept: Sequence[PartRows]) -> tuple[str, ...]:
+    """The ids of the games that are not kept: from the checksums or, if these are lost, from the games."""
+    known = _column(old, "SELECT id FROM checksum WHERE part = 'game'")
+    known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
+    return tuple(sorted(set(filter(is_game_id, known)) - {_value(rows, "game", "game_id") for rows in kept}))
+
+
+def _engines(old: sqlite3.Connection, configs: Sequence[PartRows]) -> Iterator[PartRows]:
     """The sound engines; a damaged one gets a row with its name and its position."""
     names = _names(configs)
     rows_of_engines = (rows["engine"][0] for rows in _sound(old, "engine"))
@@ -87,19 +97,26 @@ def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Ite
         yield {"engine": [sound.get(name) or (name, next(free), None, None, None)]}
 
 
-def _names(configs: Sequence[dict[str, Rows]]) -> list[str]:
+def _names(configs: Sequence[PartRows]) -> list[str]:
     """The names of the engines in the order in which they were added."""
-    texts = [str(rows["config"][0][2]) for rows in configs]
-    return list(dict.fromkeys(n for text in texts for n in MatchConfig.model_validate_json(text).engines))
+    return list(dict.fromkeys(name for rows in configs for name in _config(rows).engines))
 
 
-def _players(rows: dict[str, Rows]) -> frozenset[str]:
-    game = dict(zip(GAME.names, rows["game"][0], strict=True))
-    return frozenset((game["black"], game["white"]))
+def _value(rows: PartRows, table: str, column: str) -> Any:
+    """The value of a column in the first row of a part in this table."""
+    return rows[table][0][TABLES[table].names.index(column)]
 
 
-def _pair(rows: dict[str, Rows]) -> int:
-    return int(rows["game"][0][GAME.names.index("pair")])
+def _players(game: PartRows) -> frozenset[str]:
+    return frozenset((_value(game, "game", "black"), _value(game, "game", "white")))
+
+
+def _pair(game: PartRows) -> int:
+    return int(_value(game, "game", "pair"))
+
+
+def _config(rows: PartRows) -> MatchConfig:
+    return MatchConfig.model_validate_json(str(_value(rows, "config", "text")))
 
 
 def _is_config(text: object) -> bool:
@@ -110,8 +127,8 @@ def _is_config(text: object) -> bool:
     return True
 
 
-def _sound(db: sqlite3.Connection, part: str) -> Iterator[dict[str, Rows]]:
-    """Yield the sound parts of this kind, each with its rows by table."""
+def _sound(db: sqlite3.Connection, part: str) -> Iterator[PartRows]:
+    """Yield the sound parts of this kind ("game", "config", …)."""
     for key in _keys(db, part):
         rows = sound_rows(db, part, key)
         if rows is not None:
@@ -140,7 +157,8 @@ def _column(db: sqlite3.Connection, query: str) -> list[Any]:
     return values
 
 
-def _insert(db: sqlite3.Connection, part: str, rows: dict[str, Rows]) -> None:
+def _insert(db: sqlite3.Connection, part: str, rows: PartRows) -> None:
+    """Insert a part with its checksum; nothing if another part with its id is there already."""
     for table, of_table in rows.items():
         for row in of_table:
             cursor = db.execute(TABLES[table].insert.replace("INSERT", "INSERT OR IGNORE"), row)

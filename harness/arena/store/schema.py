@@ -17,6 +17,7 @@ from harness.arena.records import Reason, ScoredBy, moves_hash
 from harness.arena.store.table import Column, Table, Value
 from harness.gtp import MAX_COUNT, MAX_PLAYOUTS
 
+# Conditions on a value, in SQL; {0} stands for its column.
 TEXT = "typeof({0}) = 'text'"
 CONTROL = "is_time_control({0})"
 BYTES = "typeof({0}) = 'blob'"
@@ -38,14 +39,16 @@ SIZE = f"{INTEGER} AND {{0}} BETWEEN {MIN_SIZE} AND {MAX_SIZE}"
 def select(fields: Iterable[str], *tables: Table, **given: str) -> str:
     """Build the query for these fields from `tables`, of which GAME is the first.
 
-    A field is a name in `given`, which has its SQL expression, or a column as `name` or `table.name`. A plain
-    `name` means the last of the tables with this column.
+    A field is a column, as `name` or `table.name`; a plain `name` means the last of the tables that has it.
+    `given` has SQL expressions for other fields. For example, `select(("nodes", "whole"), GAME, SEARCH,
+    whole="komi = 7")` is "SELECT search.nodes, komi = 7 FROM game JOIN search ON search.game = game.id".
+    Tables with a row for each move are joined by the move too.
     """
-    found = {}
+    columns = {}
     for table in tables:
         for name in table.names:
-            found[name] = found[f"{table.name}.{name}"] = f"{table.name}.{name}"
-    query = f"SELECT {', '.join(given.get(field) or found[field] for field in fields)} FROM game"
+            columns[name] = columns[f"{table.name}.{name}"] = f"{table.name}.{name}"
+    query = f"SELECT {', '.join(given.get(field) or columns[field] for field in fields)} FROM game"
     with_moves = ""
     for table in tables[1:]:
         query += f" {'LEFT JOIN' if table.optional else 'JOIN'} {table.name} ON {table.name}.game = game.id"
@@ -55,7 +58,11 @@ def select(fields: Iterable[str], *tables: Table, **given: str) -> str:
     return query
 
 
+# Columns of the usual types. `more` are further fields of Column.
+
+
 def _of_game(clause: str = "PRIMARY KEY REFERENCES game") -> Column:
+    """The column with the key of the game to which a row belongs."""
     return Column("game", "INTEGER", clause=clause)
 
 
@@ -97,6 +104,7 @@ def _within_game(table: str) -> str:
 
 
 def _at_most_one(source: Any) -> Sequence[Any]:
+    """The sources of a table with at most one row of a game."""
     return () if source is None else (source,)
 
 

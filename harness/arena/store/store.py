@@ -181,8 +181,8 @@ class Store(Database):
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
 
-        A passive checkpoint leaves in the log what others write meanwhile. The log could grow for ever, so a
-        second checkpoint blocks them for a moment and empties it, unless somebody uses the file just then.
+        The first of two checkpoints waits for nobody and leaves in the log what others write meanwhile. The
+        log could grow for ever so; the second one empties it, unless somebody uses the file just then.
         """
         log = self.path.with_name(f"{DATABASE}{LOG}")
         if not log.exists() or log.stat().st_size < long_log:
@@ -235,7 +235,7 @@ class Store(Database):
         try:
             config = MatchConfig.model_validate_json(str(newest[0]))
         except ValidationError:
-            raise DamagedStoreError(self.path, "its config is none") from None
+            raise DamagedStoreError(self.path, "its config cannot be read") from None
         names = self.engine_names()
         if not config.engines.keys() >= set(names):
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
@@ -246,7 +246,7 @@ class Store(Database):
         return config
 
     def engines(self) -> list[StoredEngine]:
-        """The engines in the order in which they were added, which numbers the pairs."""
+        """The engines in the order in which they were added to the run, which numbers the pairs."""
         query = f"SELECT {', '.join(StoredEngine._fields)} FROM engine ORDER BY position"
         return list(self.each(query, StoredEngine._make))
 
@@ -297,7 +297,7 @@ class Store(Database):
                 yield dict(zip(names, row, strict=True))
 
     def score_counts(self, after: int = 0, last: int = LAST_KEY) -> ScoreCounts:
-        """How many games were scored by whom, and what the engines report about them.
+        """Count the games by who scored them, and by what the engines report about their scores.
 
         after, last   only of games that were stored after the first key, up to the second
         """
@@ -324,7 +324,7 @@ class Store(Database):
 
     @property
     def has_clocks(self) -> bool:
-        """There are games with a clock."""
+        """True if any game has a clock."""
         return self.first("SELECT 1 FROM game_clock LIMIT 1") is not None
 
     def clocks_of_game(self, game_id: str) -> StoredClocks | None:

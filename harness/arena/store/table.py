@@ -22,7 +22,7 @@ class Column(NamedTuple):
     csv         name in the CSV file, if it is not `name`
     null        the value may be NULL
     clause      SQL constraint of the column
-    value       gets the value from a source (see `Table`); None: the attribute `name` of the source
+    value       returns the value of a source (see `Table`); None: the value is the source's attribute `name`
     """
 
     name: str
@@ -66,7 +66,8 @@ class Table:
     conditions  SQL conditions on a row
     later       older stores lack the table; opening such a store adds it
     optional    a part may have no row in the table; its checksum is then the same as without the table
-    sources     from a game's record, one object per row of the table; a tuple is the row itself
+    sources     takes from a game's record one object for each row, such as its searches; a tuple is the row
+                itself
     """
 
     name: str
@@ -96,7 +97,7 @@ class Table:
 
     @cached_property
     def rows_of_part(self) -> str:
-        """The query for the rows of one part of a run, by its key, in a fixed order."""
+        """The query for the rows of one part of a run, by its key, in the order of the next column."""
         key = self.names.index(self.key)
         several = self.columns[key].clause.startswith("REFERENCES")
         order = f" ORDER BY {self.names[key + 1]}" if several and len(self.names) > key + 1 else ""
@@ -104,7 +105,7 @@ class Table:
 
     @property
     def create(self) -> str:
-        """The statement that creates the table."""
+        """The statement that creates the table. The words WITHOUT ROWID come behind the bracket."""
         keys, _, ending = self.constraint.partition("WITHOUT")
         parts = [*(column.sql for column in self.columns), *filter(None, (keys.strip(),))]
         return f"CREATE TABLE {self.name} ({', '.join(parts)}){' WITHOUT' + ending if ending else ''}"
@@ -126,13 +127,14 @@ class Table:
         return len(self.columns) - 1
 
     def values_from(self, record: GameRecord) -> tuple[Any, ...]:
-        """The values of all rows of a game, one row after another, without the key of the game.
+        """The values of all rows of a game in one tuple, row after row, without the key of the game.
 
-        They are as SQLite returns them: REAL as float, and no negative zero.
+        Two comments, on the moves 5 and 7, give (5, "good", 7, "bad"): the `width` of the table is 2. Values
+        are as SQLite returns them: REAL as float, and no negative zero.
         """
         sources = self.sources(record)
         are_rows = bool(sources) and isinstance(sources[0], tuple)
-        values = list(chain.from_iterable(sources if are_rows else map(self._values, sources)))
+        values = list(chain.from_iterable(sources if are_rows else map(self._row, sources)))
         for index in self._reals:
             column = slice(index, None, self.width)
             values[column] = [None if value is None else value + 0.0 for value in values[column]]
@@ -140,9 +142,13 @@ class Table:
 
     @cached_property
     def _reals(self) -> tuple[int, ...]:
+        """The indices of the columns of type REAL, the key not counted."""
         return tuple(index for index, column in enumerate(self.columns[1:]) if column.type == "REAL")
 
+    def _row(self, source: Any) -> Iterable[Any]:
+        return [value(source) for value in self._getters]
+
     @cached_property
-    def _values(self) -> Callable[[Any], Iterable[Any]]:
-        values = [column.value or attrgetter(column.name) for column in self.columns[1:]]
-        return lambda source: [value(source) for value in values]
+    def _getters(self) -> tuple[Callable[[Any], Any], ...]:
+        """By column without the key, the function that returns the value of a source."""
+        return tuple(column.value or attrgetter(column.name) for column in self.columns[1:])

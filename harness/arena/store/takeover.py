@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from harness.arena.store.errors import StoreError
+from harness.arena.store.errors import LOCKED, StoreError
 from harness.arena.store.file import check_undamaged, store_errors
 from harness.arena.store.opening import INDEX, SIDE_FILES, check_beside, open_copy
 from harness.arena.store.recognition import check_recognised
@@ -90,7 +90,7 @@ def _await_unlocked(path: Path, patience: float) -> None:
 def _check_unlocked(path: Path) -> None:
     """Raise StoreError if another program writes into the database: its write would be lost.
 
-    This process has no connection to the database, whose locks would end with this look.
+    This process must have no connection to the database: closing the file here would end its locks.
     """
     for ending, kind, first, length in WRITE_LOCKS:
         with suppress(FileNotFoundError, PermissionError):
@@ -98,13 +98,14 @@ def _check_unlocked(path: Path) -> None:
             try:
                 fcntl.lockf(number, kind | fcntl.LOCK_NB, length, first)
             except OSError:
-                raise StoreError(path, "is locked by another program") from None
+                raise StoreError(path, LOCKED) from None
             finally:
                 os.close(number)
 
 
 @contextmanager
 def _checked_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a private copy of the database at `path`. Raises StoreError unless it is sound."""
     with closing(open_copy(path)) as db:
         check_recognised(path, db)
         check_undamaged(path, db)

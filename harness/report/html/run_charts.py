@@ -8,8 +8,8 @@ import numpy as np
 from markupsafe import Markup
 
 from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.empty_board import empty_board
 from harness.arena.judge.judge import pair_scores
-from harness.arena.judge.playouts import empty_board
 from harness.arena.store.recorded import Sums
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts, PairParity

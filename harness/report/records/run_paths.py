@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.arena.config.pairs import all_games
+from harness.arena.config.pairs import count_all_games
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import FAILURES
 from harness.files import remove_file, remove_folder
@@ -35,7 +35,7 @@ class RunPaths:
     @classmethod
     def of(cls, config: MatchConfig, engines: Iterable[str]) -> RunPaths:
         """The paths of a run with this config."""
-        return cls(all_games(config, list(engines)) > MOST_TOGETHER, config.report.sgf == "collection")
+        return cls(count_all_games(config, list(engines)) > MOST_TOGETHER, config.report.sgf == "collection")
 
     def game_file(self, game_id: str, reason: str) -> str:
         """The SGF file of a game that ended for this reason."""

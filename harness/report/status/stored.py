@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.arena.config.pairs import all_games
+from harness.arena.config.pairs import count_all_games
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge, pair_scores
 from harness.arena.store.rows import is_complete
@@ -21,7 +21,7 @@ def stored_status(store: Store) -> RunStatus | None:
         return None
     verdicts = judge(store, config)
     events = store.events()
-    total = all_games(config, store.engine_names(), store.played())
+    total = count_all_games(config, store.engine_names(), store.played())
     complete = (bool(total) and verdicts.games >= total) or is_complete(events)
     recent = list(store.last_games(RECENT))
     if events:

@@ -24,10 +24,11 @@ from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Game, GameSummary
 from harness.arena.run.cluster import ClusterRunner
 from harness.arena.run.coordinator import Coordinator
+from harness.arena.run.engine_pool import EnginePool, play_in_pool
 from harness.arena.run.events import Event, GameEnded, GameStarted, MatchEnded, NoticeGiven
 from harness.arena.run.runner import Runner
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import EnginePool, play_in_pool, store_games
+from harness.arena.run.worker import store_games
 from harness.arena.store.store import Store
 from harness.report.files.run_folder import RunFolder
 

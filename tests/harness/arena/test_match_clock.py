@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness.arena.clock import Clock, TimeControl
-from harness.arena.config.openings import EMPTY
+from harness.arena.config.opening import EMPTY
 from harness.arena.config.reader import check_config
 from harness.arena.game.game import play_game
 from harness.arena.game.player import Player

@@ -15,8 +15,8 @@ from harness.arena.folder.errors import ContinuationError
 from harness.arena.game.reproduction import search_line
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.records import Game, GameRecord
+from harness.arena.run.engine_pool import EnginePool
 from harness.arena.run.runner import exit_seconds
-from harness.arena.run.worker import EnginePool
 from harness.arena.store.rows import StoredFailure
 from harness.gtp.launch import environment
 from tests.harness.arena.match_helpers import SIZE, Command, play_run, stored

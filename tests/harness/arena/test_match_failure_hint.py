@@ -16,7 +16,7 @@ from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
 from harness.arena.records import TIME_IS_OVER
-from harness.arena.run.worker import EnginePool, play_in_pool
+from harness.arena.run.engine_pool import EnginePool, play_in_pool
 from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.config.openings import EMPTY, Opening
+from harness.arena.config.opening import EMPTY, Opening
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.game.game import play_game
 from harness.arena.game.player import Player

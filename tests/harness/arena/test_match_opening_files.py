@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from sgfmill.sgf import Sgf_game
 
-from harness.arena.config.openings import Opening, OpeningBook, OpeningError
+from harness.arena.config.opening import Opening, OpeningError
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.reader import ConfigError
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.config.openings import MIN_WINS, TRIALS, OpeningBook, OpeningError, play_out
+from harness.arena.config.opening import OpeningError
+from harness.arena.config.openings import MIN_WINS, TRIALS, OpeningBook, play_out
 from harness.go import Position
 from harness.gtp import parse_vertex
 from tests.harness.arena.match_helpers import MakeConfig

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.arena.config.pairs import all_games, conditions_of, pairs_of
+from harness.arena.config.pairs import conditions_of, count_all_games, pairs_of
 from harness.arena.config.reader import ConfigError, check_config, parse_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
@@ -43,7 +43,7 @@ def test_the_tables_are_the_pairs_and_their_games() -> None:
         Pairing(3, "c", "a", 3, fixed=True),
         Pairing(4, "a", "b", 2),
     ]
-    assert all_games(config, list("abc")) == 11
+    assert count_all_games(config, list("abc")) == 11
     fixed = [pairs[2].game(number) for number in (1, 2, 3)]
     assert [(game.black, game.white, game.opening) for game in fixed] == [
         ("c", "a", 0), ("c", "a", 1), ("c", "a", 2),

@@ -13,7 +13,7 @@ from harness.arena.game.game import play_game
 from harness.arena.game.reproduction import search_line
 from harness.arena.pairings import Pairing
 from harness.arena.records import Failure
-from harness.arena.run.worker import EnginePool
+from harness.arena.run.engine_pool import EnginePool
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import PATIENCE, engine_command
 from tests.harness.arena.stored_runs import record as stored_record

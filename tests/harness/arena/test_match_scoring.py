@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.config.openings import EMPTY
+from harness.arena.config.opening import EMPTY
 from harness.arena.config.reader import ConfigError, check_config
 from harness.arena.config.scoring import PRESETS
 from harness.arena.config.tables import MatchConfig
@@ -22,8 +22,8 @@ from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, GameRecord, Played, Scoring
+from harness.arena.run.engine_pool import EnginePool
 from harness.arena.run.events import NoticeGiven
-from harness.arena.run.worker import EnginePool
 from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
 from tests.command_line import conform_forked

@@ -130,7 +130,8 @@ def test_a_command_that_is_not_there_is_reported_at_the_start(tmp_path: Path) ->
     config = with_hooks(make_config(), on_failure="no-such-program -x", on_change="sh -c true")
     log = Lines()
     Job(config, tmp_path, Clock(), Stop(), log).load()
-    problem = "on_failure (no-such-program -x): no such program"
+    remedy = "correct the command, or install the program"
+    problem = f"on_failure (no-such-program -x): no such program; {remedy}"
     assert log.lines == [f"{config.run.name}: {problem}"]
     assert f"  hook  {problem}" in list(overview(config, tmp_path, 1))
     webhook = with_hooks(make_config(), on_failure="http://127.0.0.1:1/", on_change="sh -c true")

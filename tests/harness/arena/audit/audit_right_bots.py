@@ -19,9 +19,9 @@ from typing import Any
 
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.empty_board import PLAYOUT_MARGIN
 from harness.arena.judge.playouts import (
     LENGTH_FLOOR,
-    PLAYOUT_MARGIN,
     SCORE_FLOOR,
     SCORE_MARGIN,
     SCORE_TOLERANCE,

@@ -10,7 +10,8 @@ import itertools
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from harness.arena.config.openings import Opening, OpeningBook
+from harness.arena.config.opening import Opening
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store, run_to_end
 from harness.arena.folder.folder import open_run

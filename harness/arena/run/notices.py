@@ -1,0 +1,97 @@
+"""Finds what a user should read about the engines and games of a run, as `NoticeGiven` events."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from harness.arena.config.clock import time_control
+from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
+from harness.arena.records import NO_SCORE, GameSummary, Introduction
+from harness.arena.run.events import NoticeGiven, NoticeKind
+
+
+class Notices:
+    """The notices of one start of a run. A warning about an engine is given once."""
+
+    def __init__(
+        self, config: MatchConfig, programs: Iterable[tuple[str, str, str | None, str, str | None]]
+    ) -> None:
+        """`programs`: of the stored games, as `Store.programs` yields them."""
+        self._config = config
+        self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
+        for _, black, of_black, white, of_white in programs:
+            self._programs[black].update([of_black] if of_black else [])
+            self._programs[white].update([of_white] if of_white else [])
+        self._warned: set[tuple[NoticeKind, str]] = set()  # kind of warning and engine
+
+    def about_engine(self, introduction: Introduction) -> Iterator[NoticeGiven]:
+        """Yield the notices about an engine that was started."""
+        yield from self._about_playouts(introduction)
+        yield from self._about_clock(introduction)
+
+    def about_game(self, summary: GameSummary) -> Iterator[NoticeGiven]:
+        """Yield the notices about a game that has ended. Called once for each game."""
+        yield from self._about_programs(summary)
+        yield from self._about_score(summary)
+
+    def _once(self, kind: NoticeKind, text: str, engine: str = "") -> Iterator[NoticeGiven]:
+        """Yield a notice, unless one of this kind was given about this engine."""
+        if (kind, engine) not in self._warned:
+            self._warned.add((kind, engine))
+            yield NoticeGiven(kind, text, engine)
+
+    def _about_programs(self, summary: GameSummary) -> Iterator[NoticeGiven]:
+        """Report an engine whose program played none of its earlier games."""
+        for name, program in zip((summary.game.black, summary.game.white), summary.programs, strict=True):
+            known = self._programs[name]
+            if program is not None and known and program not in known:
+                sentence = f"the program of {name} has changed: its earlier games are kept apart"
+                yield NoticeGiven("program", sentence, name)
+            known.update([program] if program is not None else [])
+
+    def _about_score(self, summary: GameSummary) -> Iterator[NoticeGiven]:
+        """Report the first game at whose end an engine fails when it is asked for the score.
+
+        If the config chooses no scorer, report the first game whose score an engine reports otherwise.
+        """
+        scoring, run, detail = summary.scoring, self._config.run, summary.ending.detail
+        if detail and not summary.failed:
+            for table in self._config.engine:
+                if f"; {table.name} {NO_SCORE}: " in f"; {detail}":
+                    yield from self._once("scorer", f"{summary.game.id}: {detail}", table.name)
+        if run.scorer is not None or scoring is None or not scoring.disputed:
+            return
+        sides = ((summary.game.black, scoring.black_says), (summary.game.white, scoring.white_says))
+        reports = " and ".join(f"{name} reports {says}" for name, says in sides if says is not None)
+        yield from self._once(
+            "scorer",
+            f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
+            'in a new run (--new, or another --out), set scorer = "players" or "referee" in [run], or use '
+            '--scorer players; "area" keeps the scores without this warning',
+        )
+
+    def _about_playouts(self, introduction: Introduction) -> Iterator[NoticeGiven]:
+        """Warn once if nothing passes the configured number of playouts on to an engine."""
+        name, table = introduction.engine, self._config.engines[introduction.engine]
+        informed = table.takes_playouts or "ref-playouts" in introduction.commands
+        if table.playouts is not None and not informed:
+            yield from self._once(
+                "playouts",
+                f"{name} may not make {table.playouts} playouts per search: its command has no "
+                f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them",
+                name,
+            )
+
+    def _about_clock(self, introduction: Introduction) -> Iterator[NoticeGiven]:
+        """Warn once if an engine has a clock, and lists no command to hear of it."""
+        name = introduction.engine
+        control = time_control(self._config.engines[name], self._config.run)
+        missing = sorted({"time_settings", "time_left"}.difference(introduction.commands))
+        if control is not None and missing:
+            yield from self._once(
+                "clock",
+                f"{name} has a clock ({control} s), but does not list {' and '.join(missing)}: it may not "
+                "know how much time it has",
+                name,
+            )
