@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -73,6 +74,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)  # SIGALRM is pytest-timeout's
+
+
+@pytest.fixture(scope="module")
+def sockets_of_dask() -> Iterator[None]:
+    """Collect the sockets that dask leaves open, so that no later test gets their warnings."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 @pytest.fixture(autouse=True)

@@ -35,7 +35,10 @@ from tests.harness.arena.match_helpers import (
 )
 from tests.harness.tasks.cluster_helpers import ROOT, Program, Started, started
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("sockets_of_dask"),
+]
 
 CERTIFICATES = {"ca-file": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}
 

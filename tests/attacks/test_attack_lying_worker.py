@@ -22,7 +22,10 @@ from harness.arena.store.game_rows import GameRows
 from harness.tasks import LOCAL, ClusterError, connected, installed
 from tests.harness.arena.match_helpers import Command, MakeConfig, Quiet, followed, query, stored
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("sockets_of_dask"),
+]
 
 Result = list[tuple[FinishedGame, GameRows]]
 

@@ -39,7 +39,10 @@ from tests.harness.tasks.cluster_helpers import scheduler, speak, workers_of
 from tests.thorough import Mutant, thorough
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("sockets_of_dask"),
+]
 
 
 def play(config: MatchConfig, folder: Path, quiet: Quiet, stop: Stop | None = None) -> bool:

@@ -21,7 +21,10 @@ from harness.tasks import LOCAL, connected, installed
 from tests.harness.arena.match_helpers import SIZE, Quiet, engine_command, followed, play_here, query
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("sockets_of_dask"),
+]
 
 RECORD = "(;SZ[5]KM[0.5]AB[aa][ee]AW[ae]PL[W];W[bb];B[cc])(;SZ[5];B[aa];W[bb];B[cc])"
 FREE = ("place_free_handicap=B2 D3 C4", "set_free_handicap=")

@@ -15,7 +15,10 @@ from harness.tasks.worker import TasksPlugin
 from tests.harness.tasks.cluster_helpers import complain, die, wait_for_go, workers_of
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("sockets_of_dask"),
+]
 
 
 def begun(folder: Path) -> list[int]:

@@ -209,6 +209,7 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # dask leaves sockets to the garbage collector
+@pytest.mark.usefixtures("sockets_of_dask")
 def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
     here = shutil.copytree(run, tmp_path / "here")
     audit(here, 40)
