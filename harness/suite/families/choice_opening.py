@@ -61,6 +61,8 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
     counts = expected_counts(series.playouts)
     names = [_named(kind) for kind in range(len(counts))]
     judgement = judge_shares([_kind(search.move) for search in series.searches], names, counts)
+    if judgement.outcome is Outcome.FAIL:  # a pass or a resignation, which has no images
+        return judgement
     return replace(judgement, observed=f"{judgement.observed}, with their images")
 
 
@@ -87,7 +89,7 @@ def _named(kind: int) -> str:
 
 CHECKS = (
     must("ref.choice.opening",
-         "On the empty board, the bot chooses points equal by symmetry as often as a conforming bot does.",
+         "On the empty board, the bot chooses each kind of point as often as a conforming bot does.",
          SearchProcedure(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, least_quick=HASTY,
                          choices=expected_choices), requires=PLAYOUT_COUNT,
          clause="amaf",
