@@ -29,7 +29,8 @@ from harness.check.phases.confirmation import TRIES, Attempt, confirm
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
-from harness.check.procedures.dialogue import NAMELESS, judge_error
+from harness.check.procedures.dialogue import NAMELESS
+from harness.check.procedures.failures import judge_error
 from harness.gtp import Exchange, command_name
 
 MUTE_CHECKS = {

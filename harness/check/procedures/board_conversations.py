@@ -13,7 +13,7 @@ from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import WITHOUT_A_STONE
 from harness.check.procedures.conversation import Conversation, new_game
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, opponent
