@@ -1,7 +1,7 @@
 """`ref.choice.opening`: how often a bot chooses each kind of point on the empty board.
 
 A kind is the set of points that symmetries of the board map to each other. With hundreds of visits a point, a
-search finds the better kinds; a bot that cuts its records short has fewer visits and chooses more at random.
+search finds the better kinds; a bot with other records, or with another rule of choice, finds others.
 The expected choices are drawn from moments that `harness.tools.find_midgame --opening` recorded.
 """
 
