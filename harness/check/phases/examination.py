@@ -161,8 +161,8 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
     except ExchangeError as error:
         judgement = judge_error(error)
         if isinstance(error, BotInterruptedError) and _is_mute(context, [error.exchange]):
-            about = judgement.reported_by or MUTE_CHECKS.get(command_name(error.exchange.sent), "")
-            judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
+            reported_by = judgement.reported_by or MUTE_CHECKS.get(command_name(error.exchange.sent), "")
+            judgement = replace(judgement, hint=ANSWER_ALL, reported_by=reported_by)
         return judgement
     except TimeUpError:
         return OUT_OF_TIME

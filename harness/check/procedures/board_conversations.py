@@ -79,8 +79,8 @@ class GenmovePlays(Conversation):
                 found = WITHOUT_A_STONE.get(turn.vertex.upper()) if turn.move.ok else None
                 if found and seen:
                     break  # White passed or resigned; Black's move was made
-                about = found or Ability.GENERATES_MOVES
-                return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(about))
+                reported_by = found or Ability.GENERATES_MOVES
+                return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(reported_by))
             if turn.replay.ok:
                 return failed(expected, turn.text)
             seen.append(turn.text)
