@@ -193,7 +193,7 @@ def _in_words(verdict: str, low: float, high: float, spread: float | None) -> st
 
 
 def _compared(numbers: str, words: str, verdict: str) -> Text:
-    """The cell of a comparison, in the style of its verdict."""
+    """The cell of a comparison, in the style of its verdict, which is empty if nothing was compared."""
     return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
 
 
