@@ -10,7 +10,8 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.dialogue import hold, judge_steps, steps
+from harness.check.procedures.held_steps import hold, judge_steps
+from harness.check.procedures.script import steps
 from harness.cli.app import app
 from harness.selftest.hosted_bot import HostedBot
 

@@ -1,4 +1,7 @@
-"""`PlayRules`: the rules that a bot plays by, as far as checks depend on them."""
+"""`PlayRules`: the rules that a bot plays by, as far as checks depend on them.
+
+A check may need some of them: the need `superko=situational|positional` is met by a bot with one of both.
+"""
 
 from __future__ import annotations
 
@@ -49,13 +52,14 @@ class PlayRules:
         name, _, values = need.partition("=")
         wanted = values.split("|")
         if name not in VALUES or not set(wanted) <= set(VALUES[name]):
-            raise RulesError(f"no rule is called {need!r}")
+            raise RulesError(f"not a need: {need!r}. VALUES has the rules and their values")
         return getattr(self, name) in wanted
 
     def leaves_open(self, reason: Reason | None) -> bool:
         """Return whether a move that the referee refuses for this reason may be legal.
 
-        Where suicide is allowed, that of a single stone is a pass under some rules and illegal under others.
+        Where suicide is allowed, the referee (see `of_board`) refuses only that of a single stone, which is a
+        pass under some rules and illegal under others.
         """
         if reason == "suicide":
             return self.suicide == "allowed"

@@ -114,7 +114,7 @@ def explore(
         def handle(event: Event) -> None:
             exploration.note(event)
             if progress is not None and isinstance(event, DeviationFound):
-                progress.show_failure(event.result)
+                progress.show_result(event.result)
             elif progress is not None and isinstance(event, StepEnded):
                 progress.show(progress_text(exploration))
 

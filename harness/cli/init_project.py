@@ -46,7 +46,10 @@ bot = {bot}
 
 
 def init_project(command: str, *, force: bool) -> ExitCode:
-    """Write the settings of a project with this bot into the current folder. Return the exit code."""
+    """Start the bot, and write the settings of a project with it into the current folder.
+
+    Return the exit code. Without `force`, a file that exists is left unchanged, and that is a success.
+    """
     from harness.check.bot.bot import Bot
     from harness.check.bot.errors import BotError, UnusableBotError
     from harness.check.bot.introduction import introduction_of

@@ -152,7 +152,10 @@ def _is_shared(file: Path) -> bool:
 
 
 def read_project(file: Path) -> Project:
-    """Read the settings of a file. Raises UsageError with every mistake in it."""
+    """Read the settings of a file. A shared file without such a table has none of its own.
+
+    Raises UsageError with the mistakes in it: the first in the form of TOML, else the others (see TomlError).
+    """
     shared: KeyPath = ("tool", "conform") if file.name == SHARED_FILE else ()
     try:
         text = read_toml(file)

@@ -20,7 +20,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Position, Rules
 from harness.gtp import Colour, Exchange, Stream, command_name, cut, parse_vertex, printable

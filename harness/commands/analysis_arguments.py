@@ -9,7 +9,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.commands.analyses import SIDE, all_forms, needs, set_up
 from harness.commands.analysis_ends import MOST_SHOWN, end_by
 from harness.go import all_points

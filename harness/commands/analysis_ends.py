@@ -13,7 +13,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.commands.analyses import (
     LINE_WAIT,
     REFUSES,

@@ -16,8 +16,10 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.script import NEW, steps
 from harness.check.procedures.time_commands import NO_LIMIT
 from harness.gtp import Exchange, command_name
 from harness.gtp.commands import COMMANDS, GtpCommand, Kind

@@ -11,7 +11,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
 

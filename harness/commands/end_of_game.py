@@ -11,7 +11,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.rule_settings import present_rules, restore_rules
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex

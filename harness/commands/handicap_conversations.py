@@ -9,8 +9,9 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, first_search
-from harness.check.procedures.dialogue import HeldStep, Step, hold, judge_steps
+from harness.check.procedures.held_steps import HeldStep, hold, judge_steps
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.script import Step
 from harness.go import FEWEST_HANDICAP, Point, all_points
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
 

@@ -18,15 +18,9 @@ from dataclasses import dataclass, replace
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.dialogue import (
-    SHOWN_AS,
-    Dialogue,
-    DialogueRecord,
-    HeldStep,
-    Step,
-    hold,
-    steps,
-)
+from harness.check.procedures.dialogue import Dialogue, DialogueRecord
+from harness.check.procedures.held_steps import HeldStep, hold
+from harness.check.procedures.script import SHOWN_AS, Step, steps
 from harness.check.stored_records import GAME, KO, SETUP, folder, located, record_path, sendable
 from harness.gtp import command_name, format_vertex
 

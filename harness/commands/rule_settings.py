@@ -111,7 +111,7 @@ class ShownRules(RuleConversation):
     unreadable_reported_by = ""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Nothing more is asked."""
+        """No commands: the rules that are shown are enough."""
         return ()
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:

@@ -150,8 +150,8 @@ class StatusLists(Conversation):
 
     def _not_of_stones(self, observed: str, *others: str) -> Judgement:
         """Return the failure of a list; `others` are faults that would have failed in another way."""
-        about = "" if self.aspect is Aspect.STONES else Ability.LISTS_STATUSES
-        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=about, unlike=others)
+        reported_by = "" if self.aspect is Aspect.STONES else Ability.LISTS_STATUSES
+        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=reported_by, unlike=others)
 
 
 def _asked(exchange: Exchange) -> str:

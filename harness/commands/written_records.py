@@ -156,8 +156,8 @@ class Printed(Conversation):
             return Judgement(Outcome.SKIP, observed=exchange_text(observation.printed))
         if observation.rest:
             observed = f"an empty line ends the answer before “{observation.rest[:80]}”"
-            about = "" if self.aspect is Aspect.WHOLE else Ability.PRINTS_WHOLE_RECORDS
-            return Judgement(Outcome.FAIL, Aspect.WHOLE.value, observed, reported_by=about)
+            reported_by = "" if self.aspect is Aspect.WHOLE else Ability.PRINTS_WHOLE_RECORDS
+            return Judgement(Outcome.FAIL, Aspect.WHOLE.value, observed, reported_by=reported_by)
         if self.aspect is Aspect.WHOLE:
             return passed(self.aspect.value)
         position = observation.position
@@ -270,8 +270,8 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
         shown = f"{error}; the record: “{printable(data[:80]).strip()} …”"
         if SETS_UP_LATE in str(error):
             return Judgement(Outcome.SKIP, aspect.value, shown)
-        about = "" if aspect is Aspect.POSITION else Ability.PRINTS_RECORDS
-        return Judgement(Outcome.FAIL, Aspect.POSITION.value, shown, reported_by=about)
+        reported_by = "" if aspect is Aspect.POSITION else Ability.PRINTS_RECORDS
+        return Judgement(Outcome.FAIL, Aspect.POSITION.value, shown, reported_by=reported_by)
     if aspect is Aspect.POSITION:
         return _judge_position(record, stones, position)
     if record.black_stones or record.white_stones:

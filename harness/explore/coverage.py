@@ -17,8 +17,10 @@ Found_co = TypeVar("Found_co", covariant=True)
 class Coverage:
     """Counts, for a report.
 
+    sessions    sessions that were held
+    searches    searches in them
     commands    lines that were sent, by the name of the command
-    refusals    lines that a right bot refuses, by feature
+    refusals    lines that a right bot refuses, by feature; their subject in a report is "refused"
     positions   positions that were searched, by kind
     judged      answers that were compared with a required answer, by kind
     """
@@ -31,7 +33,10 @@ class Coverage:
     judged: Counter[str] = field(default_factory=Counter)
 
     def by_subject(self) -> dict[str, dict[str, int]]:
-        """Return the counts by subject, the most frequent first; a subject without counts is left out."""
+        """Return the counts that have names, by subject, the most frequent first.
+
+        A subject without counts is left out.
+        """
         subjects = {
             "commands": self.commands,
             "refused": self.refusals,
@@ -40,10 +45,10 @@ class Coverage:
         }
         return {name: dict(counts.most_common()) for name, counts in subjects.items() if counts}
 
-    def add_session(self, held: Walk) -> None:
-        """Count a session."""
-        commands = (command.name for line in held.lines if (command := read_line(line)) is not None)
-        self.add(Coverage(1, held.searches, Counter(commands), held.refusals, judged=held.judged))
+    def add_session(self, walk: Walk) -> None:
+        """Count the session of a walk."""
+        commands = (command.name for line in walk.lines if (command := read_line(line)) is not None)
+        self.add(Coverage(1, walk.searches, Counter(commands), walk.refusals, judged=walk.judged))
 
     def add(self, other: Coverage) -> None:
         """Count what another part of the exploration went through."""

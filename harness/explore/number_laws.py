@@ -20,10 +20,12 @@ USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tuple[PlayoutLaw, ...]:
     """Return the laws that the search may have followed, one for each reading of the specification.
 
-    nodes   ref-nodes of the search, None if not known: readings that do not fit it are left out
+    nodes      ref-nodes of the search, None if not known: readings that do not fit it are left out. If none
+               fits, all are kept, so that the number is judged, and found wrong
+    playouts   of the search, None if not known
 
-    Empty if the laws are unknown, and after a pass without playouts, since a bot that can only pass need not
-    search.
+    Empty if the laws or the playouts are unknown, and after a pass without playouts: a bot that can only
+    pass need not search.
     """
     if playouts is None or not (last.has_candidates or nodes):
         return ()

@@ -136,7 +136,10 @@ def torn_path_hint(words: list[str], folder: Path) -> str:
 
 
 def how_to_run(script: Path, name: str) -> str:
-    """Return a hint for a source file, or for a script without `#!` line; empty for any other file."""
+    """Return a hint for one of SOURCES, and for a script (see INTERPRETERS) without `#!` line; else empty.
+
+    `name` is the word for the file in the command.
+    """
     if script.suffix in SOURCES:
         return "it is a source: compile it, and name the program"
     interpreter = INTERPRETERS.get(script.suffix)

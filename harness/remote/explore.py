@@ -84,7 +84,10 @@ class _DistributedExploration:
         self._others_run = True  # the preparation, and after it the task of positions, has not ended
 
     def events(self) -> Iterator[Event]:
-        """Yield the events of all parts, up to the end of the exploration. Raises ClusterError."""
+        """Yield the events of the parts until the exploration ends: sessions in the order of the blocks.
+
+        `explore_on` yields the event of the end. Raises ClusterError.
+        """
         self._add(PREPARATION, Part(self._plan))
         while not self._is_over:
             for place, packed in self.tasks.take_ended():

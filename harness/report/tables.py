@@ -39,7 +39,7 @@ class Column:
     under: str = ""
 
 
-def number(header: str, rank: int = 0, under: str = "") -> Column:
+def number_column(header: str, rank: int = 0, under: str = "") -> Column:
     """A column of numbers."""
     return Column(header, "right", rank=rank, under=under)
 

@@ -46,7 +46,10 @@ def judge_choices(choices: Choices, expected: npt.ArrayLike) -> ChoiceEvidence:
 
 
 def judge_uniform(choices: Choices, ways: int) -> ChoiceEvidence:
-    """Test whether each choice is uniform among `ways` possibilities, for example equally good candidates."""
+    """Test whether each choice is uniform among `ways` possibilities, for example equally good candidates.
+
+    See `judge_choices`. Raises StatsError if `ways` is less than 1, too.
+    """
     if ways < 1:
         raise StatsError(f"ways must be at least 1, not {ways}")
     return judge_choices(choices, np.full(ways, 1.0 / ways))

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures import Future as Answer
 from contextlib import suppress
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from harness.tasks.errors import ClusterGoneError
 
@@ -24,8 +24,8 @@ TICK = 0.5
 """Most seconds that a call here waits, so that progress is shown. Chosen: short enough to look alive."""
 
 MOST_UNANSWERED = 60
-"""Calls of `Workers.look` in a row without an answer after which a scheduler is given up. Chosen: each takes
-about a second, and dask gives up a lost network after 40 seconds."""
+"""Calls of `Workers.look` in a row without an answer after which a scheduler is given up. Chosen: with
+`Flight.ended`, which comes before it, each takes two TICKs, and dask gives up a lost network after 40 s."""
 
 
 def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]:
@@ -46,6 +46,13 @@ def answer_of(client: Client, call: Callable[[], Awaitable[Result]], seconds: fl
         answer.cancel()
 
 
+class Losses(NamedTuple):
+    """The lost workers."""
+
+    addresses: list[str]
+    is_last: bool  # no worker is left
+
+
 class Workers:
     """The workers of a cluster, as they were at the last `look`."""
 
@@ -58,31 +65,31 @@ class Workers:
         self._unanswered = 0  # looks in a row; no clock, which would count the time of a stopped command
 
     @property
-    def room(self) -> int:
-        """Number of tasks that the workers compute at once."""
+    def capacity(self) -> int:
+        """Number of tasks that the workers compute at once, the running ones included."""
         return sum(self._threads.values())
 
-    def look(self) -> tuple[list[str], bool]:
-        """Ask the scheduler for its workers. Return (addresses of lost workers, True if the last was lost).
+    def look(self) -> Losses:
+        """Ask the scheduler for its workers. Return those that were lost since the last look.
 
         Waits up to TICK for the answer. Without an answer, it returns no lost worker. Raises ClusterGoneError
         for a failed request, and for `most_unanswered` looks in a row without an answer.
         """
         self._question = self._question or ask(self._client, self._client.nthreads)
-        try:
-            now = dict(self._question.result(TICK))
-        except Exception as error:
-            if self._question.done():
-                raise ClusterGoneError(self._address) from error
+        if not wait([self._question], TICK).done:
             self._unanswered += 1
             if self._unanswered >= self._most_unanswered:
-                raise ClusterGoneError(self._address) from None
-            return [], False
+                raise ClusterGoneError(self._address)
+            return Losses([], is_last=False)
+        try:
+            now = dict(self._question.result())
+        except Exception as error:  # whatever dask raises for a lost scheduler
+            raise ClusterGoneError(self._address) from error
         self._question, self._unanswered = None, 0
         lost = sorted(self._threads.keys() - now.keys())
-        last = bool(self._threads) and not now
+        is_last = bool(self._threads) and not now
         self._threads = now
-        return lost, last
+        return Losses(lost, is_last)
 
 
 class Flight(Generic[About]):
@@ -101,7 +108,7 @@ class Flight(Generic[About]):
 
     def add(self, task: Future, about: About) -> None:
         """Add a task that was submitted."""
-        self._tasks[ask(self._client, lambda: task)] = task, about
+        self._tasks[ask(self._client, lambda: task)] = task, about  # a future of dask can be awaited
 
     def ended(self) -> Iterator[tuple[Future, Answer[object], About]]:
         """Wait up to TICK, then yield each task that has ended, its answer, and what it is about.

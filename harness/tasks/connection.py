@@ -138,13 +138,14 @@ def local_cluster(workers: int) -> LocalCluster:
 
 
 def check_installed() -> None:
-    """Raise ClusterError if dask.distributed is not installed."""
+    """Raise ClusterError if a package that clusters need is not installed."""
     try:
         import cryptography  # noqa: F401  # the keys of a local cluster
         import distributed  # noqa: F401
-    except ImportError:
+    except ImportError as error:
+        missing = "cryptography" if error.name == "cryptography" else "dask.distributed"
         raise ClusterError(
-            "--cluster needs dask.distributed, which is not installed: pip install distributed cryptography"
+            f"--cluster needs {missing}, which is not installed: pip install distributed cryptography"
         ) from None
 
 

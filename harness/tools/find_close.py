@@ -48,6 +48,7 @@ SEPARATED = 0.3
 """Least total variation between the choices of a faulty and a right bot that separates the fault; chosen."""
 
 WRONG = tuple(name for name, fault in FAULTS.items() if fault.clause == "best-rate")
+"""The faults of choice."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Found:
 
 
 def candidates(rng: random.Random) -> Iterator[Found]:
-    """Random positions with close rates, without end, each with the distance of every fault."""
+    """Random positions whose two best AMAF rates are CLOSE, without end, each with the distances of WRONG."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
             spread = enumerated(probe)

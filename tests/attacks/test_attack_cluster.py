@@ -132,7 +132,7 @@ def test_a_stopped_worker_keeps_its_own_result_back_and_no_other() -> None:
 def test_a_stopped_scheduler_is_given_up_after_some_looks() -> None:
     with started(workers=1) as cluster, connected(cluster.address, 0) as client:
         workers = Workers(client, cluster.address, most_unanswered=2)
-        while not workers.room:
+        while not workers.capacity:
             workers.look()
         with halted(cluster.scheduler):
             assert workers.look() == ([], False)

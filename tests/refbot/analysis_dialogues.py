@@ -92,7 +92,7 @@ HABITS: Dialogues = {
     "analysis-without-colour": corner(
         "lz-analyze w 50\nname\n",
         f"=\n{LINE}\n{NAME}",
-        f"? cannot parse the arguments of the analysis\n\n{NAME}",
+        f"? cannot parse the arguments: expected [interval] [KEY VALUE ...], no colour\n\n{NAME}",
     ),
     "analysis-silent-without-move": corner(
         "lz-analyze b\nname\n", f"=\n{PASS}\n{NAME}", f"=\n\n{NAME}"

@@ -80,11 +80,21 @@ def test_arguments(command: str, words: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["x 20", "b abc", "b -5", "b 20 colour", "b 20 maxmoves", "b 20 avoid b A1", "b 20 ownership 3"]
+    ("words", "reason"),
+    [
+        ("x 20", "color"),
+        ("b abc", ""),
+        ("b -5", "centiseconds"),
+        ("b 20 colour", "expected one of the keys allow, avoid, interval"),
+        ("b 20 maxmoves", "maxmoves needs a value"),
+        ("b 20 avoid b A1", "avoid needs a colour, points and a number of moves"),
+        ("b 20 ownership 3", "expected true or false"),
+    ],
 )
-def test_wrong_arguments_are_refused(words: str) -> None:
+def test_wrong_arguments_are_refused(words: str, reason: str) -> None:
     server, first = begun(command=f"lz-analyze {words}")
     assert first.startswith(b"? ")
+    assert reason in first.decode("ascii")
     assert server.interval is None
 
 

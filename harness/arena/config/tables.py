@@ -46,7 +46,9 @@ def _printable_name(name: str) -> str:
 
 def _file_name(name: str) -> str:
     if not name or name.startswith(".") or any(char in name for char in "/\\\0") or not name.isprintable():
-        raise ValueError("must be usable as the name of a folder")
+        raise ValueError(
+            "must be usable as the name of a folder: printable, not empty, without / and \\, no . in front"
+        )
     return name
 
 

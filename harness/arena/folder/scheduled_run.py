@@ -115,12 +115,15 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
 
 
 def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
-    """Record the end of a run. Raises OSError."""
+    """Record the end of a run. Return the run with it. Raises OSError."""
     return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
 
 
 def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
-    """Record the number of consecutive failed starts. Raises OSError."""
+    """Record the number of consecutive failed starts, unless it is the same. Return the run with it.
+
+    Raises OSError.
+    """
     return run if run.tries == tries else _saved(replace(run, tries=tries))
 
 

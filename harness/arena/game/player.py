@@ -132,7 +132,9 @@ class Player:
         except EngineStartError as error:
             raise EngineFailureError("crash", str(error)) from None
         except ShortageError as error:
-            raise PlayError(f"{error}; all finished games are stored") from None
+            raise PlayError(
+                f"{error}; all finished games are stored; run the same command again to continue"
+            ) from None
         process = self._process = _Process(engine, program)
         name, version = self.text("name"), self.text("version")
         process.commands = frozenset(self.text("list_commands").split())

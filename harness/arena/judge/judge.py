@@ -73,7 +73,11 @@ class Tally:
         self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}
 
     def add(self, result: GameResult, *, apart: bool) -> None:
-        """Add a game. `apart`: it does not count, because an earlier program of a bot played it."""
+        """Add a game.
+
+        apart   an earlier program of a bot played it: it has no points and no share in a verdict. If it is
+                void, it is counted among the void games and the failures all the same
+        """
         self._games += 1
         if apart and not result.void:
             self._scores.add(result, repeated=True)  # the pair goes on with its next game

@@ -130,7 +130,7 @@ class ClusterRunner:
         """Submit tasks up to the limit of the workers. Without a worker, submit one, which waits."""
         from harness.arena.run.cluster_worker import play_games
 
-        room = self._workers.room * (TASKS_AHEAD if self.coordinator.games_are_short else 1)
+        room = self._workers.capacity * (TASKS_AHEAD if self.coordinator.games_are_short else 1)
         while len(self._flight) < max(1, room):
             games = self.coordinator.next_pair()
             if not games:

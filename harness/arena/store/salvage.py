@@ -25,7 +25,8 @@ MOST_NAMED = 20
 MOST_PROBED = 1_000_000
 """Most keys between two readable rows that are tried one by one. Chosen: about a minute of work."""
 PartRows = dict[str, Rows]
-"""By table, the rows of one part of a run: of a game, a config, an engine or an event."""
+"""By table, the rows of one part of a run. Its kind ("game", "config", "engine" or "event") is the name of
+its main table, where it has one row that begins with its key."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,16 @@ class Salvage:
 
     def __str__(self) -> str:
         named = ", ".join(self.lost[:MOST_NAMED]) + (" …" if len(self.lost) > MOST_NAMED else "")
-        lost = f"{len(self.lost)} are lost ({named})" if self.lost else "no other game is known"
-        return f"{self.kept} games are sound and were kept; {lost}"
+        lost = "1 is" if len(self.lost) == 1 else f"{len(self.lost)} are"
+        kept = "1 game is sound and was" if self.kept == 1 else f"{self.kept} games are sound and were"
+        return f"{kept} kept; {f'{lost} lost ({named})' if self.lost else 'no other game is known'}"
 
 
 def salvage(folder: Path, target: Path) -> Salvage:
     """Copy all sound parts from the store in `folder` into a new store in `target`.
 
-    The damaged store is only read. Raises StoreError if nothing can be saved, or `target` has a store.
+    The damaged store is only read. Damaged events are left out without notice. Raises StoreError if no config
+    can be read, or `target` has a store.
     """
     path = folder / DATABASE
     if (target / DATABASE).exists():
@@ -54,6 +57,7 @@ def salvage(folder: Path, target: Path) -> Salvage:
         if not configs:
             raise StoreError(path, f"is damaged so badly that its config cannot be read; {NOTHING_KEPT}")
         pairs = players_of_pairs(_config(configs[-1]), _names(configs))
+        # Checksums are no secret: a file that somebody has written may have sound games of other players.
         games = [rows for rows in _sound(old, "game") if _players(rows) == pairs.get(_pair(rows))]
         parts = {
             "config": configs,
@@ -73,9 +77,9 @@ def _write(target: Path, parts: Mapping[str, Sequence[PartRows]]) -> None:
     Store.create(target).close()
     with closing(connect(target / DATABASE, read_only=False)) as new:
         new.execute("BEGIN IMMEDIATE")
-        for part, found in parts.items():
+        for kind, found in parts.items():
             for rows in found:
-                _insert(new, part, rows)
+                _insert(new, kind, rows)
         new.execute("COMMIT")
 
 
@@ -90,6 +94,7 @@ def _engines(old: sqlite3.Connection, configs: Sequence[PartRows]) -> Iterator[P
     """The sound engines; a damaged one gets a row with its name and its position."""
     names = _names(configs)
     rows_of_engines = (rows["engine"][0] for rows in _sound(old, "engine"))
+    # A row is (name, position, reported name, reported version, playouts).
     sound = {row[0]: row for row in rows_of_engines if row[0] in names and row[1] < len(names)}
     # Engines are never removed, so their positions are 0, 1, 2, … in the order of `_names`.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
@@ -127,18 +132,18 @@ def _is_config(text: object) -> bool:
     return True
 
 
-def _sound(db: sqlite3.Connection, part: str) -> Iterator[PartRows]:
+def _sound(db: sqlite3.Connection, kind: str) -> Iterator[PartRows]:
     """Yield the sound parts of this kind ("game", "config", …)."""
-    for key in _keys(db, part):
-        rows = sound_rows(db, part, key)
+    for key in _keys(db, kind):
+        rows = sound_rows(db, kind, key)
         if rows is not None:
             yield rows
 
 
-def _keys(db: sqlite3.Connection, part: str) -> list[Any]:
+def _keys(db: sqlite3.Connection, kind: str) -> list[Any]:
     """The keys of all rows that can be found, and all integers between them that a damaged page may hide."""
-    column = TABLES[part].key
-    query = f"SELECT {column} FROM {part} NOT INDEXED ORDER BY {column}"
+    column = TABLES[kind].key
+    query = f"SELECT {column} FROM {kind} NOT INDEXED ORDER BY {column}"
     up, down = _column(db, query), _column(db, f"{query} DESC")
     found = {*up, *down}
     if up and down and isinstance(up[-1], int) and isinstance(down[-1], int):
@@ -157,11 +162,11 @@ def _column(db: sqlite3.Connection, query: str) -> list[Any]:
     return values
 
 
-def _insert(db: sqlite3.Connection, part: str, rows: PartRows) -> None:
+def _insert(db: sqlite3.Connection, kind: str, rows: PartRows) -> None:
     """Insert a part with its checksum; nothing if another part with its id is there already."""
     for table, of_table in rows.items():
         for row in of_table:
             cursor = db.execute(TABLES[table].insert.replace("INSERT", "INSERT OR IGNORE"), row)
-            if table == part and cursor.rowcount == 0:
+            if table == kind and cursor.rowcount == 0:
                 return  # without checksums, two rows may claim to be the same game
-    seal(db, part, rows[part][0][0])
+    seal(db, kind, rows[kind][0][0])

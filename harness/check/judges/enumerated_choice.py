@@ -165,9 +165,11 @@ def choice_procedure(
 ) -> SearchProcedure:
     """Make the procedure of the check at one position.
 
-    least   searches at least; `plan_for` adds what its rules of choice take at the bot's number of playouts
-    exact   a move that no conforming bot chooses is proof
-    rules   by fault that this position has to show, even if another one shows it sooner: its rule of choice
+    least         searches at least; more if `plan_for` or `rules` need more at the bot's number of playouts
+    least_quick   the same under a quick budget
+    exact         a move that no conforming bot chooses is proof
+    rules         by fault that this position has to show, even if another one shows it sooner: its rule of
+                  choice
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:

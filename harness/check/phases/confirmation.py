@@ -22,7 +22,7 @@ from harness.check.model import (
     Outcome,
     Sightings,
 )
-from harness.check.procedures.dialogue import judge_error
+from harness.check.procedures.failures import judge_error
 from harness.check.shrink import Attempts, shortest
 from harness.gtp import Exchange
 

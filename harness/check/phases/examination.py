@@ -29,7 +29,8 @@ from harness.check.phases.confirmation import TRIES, Attempt, confirm
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
-from harness.check.procedures.dialogue import NAMELESS, judge_error
+from harness.check.procedures.dialogue import NAMELESS
+from harness.check.procedures.failures import judge_error
 from harness.gtp import Exchange, command_name
 
 MUTE_CHECKS = {
@@ -160,8 +161,8 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
     except ExchangeError as error:
         judgement = judge_error(error)
         if isinstance(error, BotInterruptedError) and _is_mute(context, [error.exchange]):
-            about = judgement.reported_by or MUTE_CHECKS.get(command_name(error.exchange.sent), "")
-            judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
+            reported_by = judgement.reported_by or MUTE_CHECKS.get(command_name(error.exchange.sent), "")
+            judgement = replace(judgement, hint=ANSWER_ALL, reported_by=reported_by)
         return judgement
     except TimeUpError:
         return OUT_OF_TIME

@@ -57,20 +57,20 @@ class Results:
         """Add a result; return the results that are new or changed: of this check, and of its reporter."""
         result = replace(result, judgement=with_named_records(result.judgement))
         result = self._excused(self._own_death(result))
-        about = result.judgement.reported_by
-        refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
+        reporter = result.judgement.reported_by
+        refused = result.outcome in REFUSING and not self._weighs_less(result.check, reporter)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
-        if not refused or not about or about == result.check.id:
+        if not refused or not reporter or reporter == result.check.id:
             return [self._store(self._overruled(result))]
         seen = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
         no_second = Confirmation.NOT_NEEDED
-        blocked = replace(result, judgement=seen, blocked_by=(about,), confirmation=no_second)
+        blocked = replace(result, judgement=seen, blocked_by=(reporter,), confirmation=no_second)
         settled = [self._store(blocked)]
-        self._observers.setdefault(about, set()).add(result.check.id)
-        if about in self._checks:
-            failure = replace(result, check=self._checks[about], observer=result.check)
-            self._observed.setdefault(about, failure)
-        earlier = self.by_check.get(about)
+        self._observers.setdefault(reporter, set()).add(result.check.id)
+        if reporter in self._checks:
+            failure = replace(result, check=self._checks[reporter], observer=result.check)
+            self._observed.setdefault(reporter, failure)
+        earlier = self.by_check.get(reporter)
         if earlier is not None:
             overruled = self._overruled(earlier)
             settled += [self._store(overruled)] if overruled is not earlier else []
@@ -106,12 +106,12 @@ class Results:
             return None
         return found
 
-    def _weighs_less(self, check: Check, about: str) -> bool:
-        """Return whether the check has a lower level than the reporter `about`.
+    def _weighs_less(self, check: Check, reporter: str) -> bool:
+        """Return whether the check has a lower level than the check `reporter`.
 
         Such a check sends lines that GTP or the specification leaves open: no answer to them refuses a bot.
         """
-        other = self._checks.get(about)
+        other = self._checks.get(reporter)
         return other is not None and WEIGHT[check.level] < WEIGHT[other.level]
 
     def _store(self, result: Result) -> Result:

@@ -16,7 +16,7 @@ from harness.check.effort import STANDARD, Effort
 from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.judged_searches import JudgedSearches, ProbeState, plan_of
-from harness.check.procedures.dialogue import judge_error
+from harness.check.procedures.failures import judge_error
 from harness.check.procedures.instances import Task, TaskResult, search_into
 from harness.check.procedures.search import (
     Searcher,

@@ -13,7 +13,7 @@ from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import WITHOUT_A_STONE
 from harness.check.procedures.conversation import Conversation, new_game
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, opponent
@@ -79,8 +79,8 @@ class GenmovePlays(Conversation):
                 found = WITHOUT_A_STONE.get(turn.vertex.upper()) if turn.move.ok else None
                 if found and seen:
                     break  # White passed or resigned; Black's move was made
-                about = found or Ability.GENERATES_MOVES
-                return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(about))
+                reported_by = found or Ability.GENERATES_MOVES
+                return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(reported_by))
             if turn.replay.ok:
                 return failed(expected, turn.text)
             seen.append(turn.text)

@@ -15,7 +15,7 @@ from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
 from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move
-from harness.check.procedures.dialogue import judge_error
+from harness.check.procedures.failures import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Position, opponent, random_game, result_text

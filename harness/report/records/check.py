@@ -19,12 +19,13 @@ from harness.diagnosis.diagnose import Diagnosis
 from harness.report.check_format import FORMAT
 
 SPEC = "computer-go list, October 2008, with its corrections"
+"""The specification that the checks test."""
 
 NOTED = "noted"
 """The ending of a failed check that does not refuse the bot: an INFO check, or a SHOULD without --strict."""
 
 
-def _is_weighty(level: Level, *, strict: bool) -> bool:
+def _refuses(level: Level, *, strict: bool) -> bool:
     """Return True if a failure of this level refuses a bot."""
     return level is Level.MUST or (strict and level is Level.SHOULD)
 
@@ -34,7 +35,7 @@ def ending(result: Result, *, strict: bool) -> str:
 
     Reports choose signs and colours by the ending, so that a note never looks like a failure.
     """
-    noted = result.outcome in REFUSING and not _is_weighty(result.check.level, strict=strict)
+    noted = result.outcome in REFUSING and not _refuses(result.check.level, strict=strict)
     return NOTED if noted else str(result.outcome)
 
 
@@ -154,7 +155,7 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
         "name": findings.name,
         "version": findings.version,
         "playouts": findings.count.playouts,
-        # The format has no word "unknown": an unknown number of playouts is null.
+        # The format has no source "unknown". Readers see it by the playouts, which are null then.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(bot.verdict),
         "profile": str(findings.profile),
@@ -182,8 +183,7 @@ def as_compared(found: Compared) -> dict[str, Any]:
 def as_cause(cause: Cause) -> dict[str, Any]:
     """A cause as plain data."""
     fields = asdict(cause) | {"kind": str(cause.kind), "probability": round(cause.probability, 6)}
-    alike = list(fields.pop("alike"))
-    return {**fields, "explains": list(cause.explains), "alike": alike}
+    return {**fields, "explains": list(cause.explains), "alike": list(cause.alike)}
 
 
 def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from harness.arena.verdicts import (
 )
 from harness.gtp import printable_text
 from harness.report.numbers import amount, game_time, left_text, of_total, points_text
-from harness.report.tables import Column, FittingTable, number
+from harness.report.tables import Column, FittingTable, number_column
 from harness.report.text.clock_text import time_losses
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
 from harness.report.text.question_text import question_sentences
@@ -86,13 +86,13 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
     table = FittingTable(
         "Standings",
         Column("bot", folded=True),
-        number("games", rank=1),
-        number("points", rank=2),
-        number("score"),
-        number("Elo"),
-        number("95 %"),
-        number("void", rank=4),
-        number("failed", rank=3),
+        number_column("games", rank=1),
+        number_column("points", rank=2),
+        number_column("score"),
+        number_column("Elo"),
+        number_column("95 %"),
+        number_column("void", rank=4),
+        number_column("failed", rank=3),
     )
     for row in verdicts.standings:
         failures = sum(verdicts.failures[row.bot].values())
@@ -112,7 +112,7 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
 def crosstable(verdicts: MatchVerdicts) -> FittingTable:
     """The crosstable: points of the row's bot against the column's bot, and the mean time of their games."""
     bots = [row.bot for row in verdicts.standings]
-    headers = [number(str(rank)) for rank in range(1, len(bots) + 1)]
+    headers = [number_column(str(rank)) for rank in range(1, len(bots) + 1)]
     table = FittingTable("Crosstable: points, mean time of a game", Column("bot", folded=True), *headers)
     for rank, bot in enumerate(bots, 1):
         cells = []
@@ -130,10 +130,10 @@ def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
     table = FittingTable(
         "Moves per playout, empty board",
         Column("bot", folded=True),
-        number("playouts", rank=1),
-        number("mean"),
-        number("reference", rank=2),
-        number("deviation"),
+        number_column("playouts", rank=1),
+        number_column("mean"),
+        number_column("reference", rank=2),
+        number_column("deviation"),
         Column("verdict"),
     )
     for row in verdicts.playouts:
@@ -156,8 +156,8 @@ def audit_table(verdicts: MatchVerdicts) -> FittingTable:
         "Deviation from the reference, 95 % at any time",
         Column("bot", folded=True),
         Column("phase"),
-        number("moves per playout"),
-        number("score", rank=1),
+        number_column("moves per playout"),
+        number_column("score", rank=1),
     )
     for row in verdicts.playouts:
         if row.phase == EMPTY_BOARD:
@@ -193,12 +193,16 @@ def _in_words(verdict: str, low: float, high: float, spread: float | None) -> st
 
 
 def _compared(numbers: str, words: str, verdict: str) -> Text:
-    """The cell of a comparison, in the style of its verdict."""
+    """The cell of a comparison, in the style of its verdict, which is empty if nothing was compared."""
     return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """Sentences about failed, deviating and changed bots, repeated games, the question, and Black's value."""
+    """The sentences below the tables.
+
+    They are about failures, deviations from the reference, changed bots, repeated games, a changed question
+    of the match (see `pairs_table`), losses on time, reported scores, and the worth of having Black.
+    """
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
@@ -240,7 +244,7 @@ def _cause(cause: FailureCause) -> Iterator[Text]:
 
 def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     """Sentences about bots whose audited playouts or moves differ from the reference, and likely faults."""
-    words = {"lengths": "lengths of playouts"}
+    words = {"lengths": "lengths of playouts"}  # "scores" and "moves" say enough (see `verdicts` of a row)
     for row in verdicts.playouts:
         different = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
         if different and row.phase == ALL_PHASES:
@@ -253,7 +257,10 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:
-    """The bots whose pairs are all different; empty if that is all bots, or all but one."""
+    """The bots whose pairs are all different.
+
+    Empty if that is all bots, or all but one: what holds for nearly all sets none apart.
+    """
     of_bots: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
     for row in verdicts.parity:
         of_bots[row.bot_a].append(row.verdict)

@@ -12,7 +12,7 @@ from harness.gtp import printable_text
 from harness.report.numbers import amount
 from harness.report.signs import PARITY_SIGNS
 from harness.report.status.run import PairRow
-from harness.report.tables import Column, FittingTable, number
+from harness.report.tables import Column, FittingTable, number_column
 
 PAIR_STYLES = {"pass": "green", "fail": "bold red", "open": "yellow"}
 VERDICT_STYLES = {verdict: PAIR_STYLES[style] for verdict, (_, style) in PARITY_SIGNS.items()}
@@ -33,13 +33,17 @@ def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
     table = FittingTable(
         _title(verdicts.question),
         Column("pair", folded=True),
-        number("games", rank=2),
-        number("W-D-L", rank=5, under="games"),
-        number("Elo", rank=0 if sprt else 3),
-        number("LOS", rank=4, under="Elo"),
-        *([number("LLR"), number("limits", under="LLR"), number("pairs", rank=6)] if sprt else ()),
-        number("score", rank=7 if sprt else 0),
-        number("bounds", rank=8 if sprt else 1, under="score"),
+        number_column("games", rank=2),
+        number_column("W-D-L", rank=5, under="games"),
+        number_column("Elo", rank=0 if sprt else 3),
+        number_column("LOS", rank=4, under="Elo"),
+        *(
+            [number_column("LLR"), number_column("limits", under="LLR"), number_column("pairs", rank=6)]
+            if sprt
+            else ()
+        ),
+        number_column("score", rank=7 if sprt else 0),
+        number_column("bounds", rank=8 if sprt else 1, under="score"),
         Column("verdict", folded=True),
     )
     rows = sorted(verdicts.parity, key=lambda row: rank_of_verdict(row.verdict))

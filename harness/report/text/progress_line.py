@@ -7,12 +7,11 @@ import threading
 import time
 from dataclasses import replace
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
-from harness.check.model import Level, Outcome
+from harness.check.model import Level, Outcome, Result
 from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen, TimeForecast
 from harness.check.phases.progress import Progress, ProgressMeter
 from harness.diagnosis.cause import CauseKind, CauseSuspected
@@ -22,9 +21,6 @@ from harness.report.terminal import LINE_SECONDS
 from harness.report.text.budget import SPARE_FACTOR, budget_text, rounded_down
 from harness.report.text.cause_text import cause_statement
 from harness.report.visible import safe
-
-if TYPE_CHECKING:
-    from harness.check.model import Result
 
 STARTING = "waiting for the first answer (--startup is its time limit)"
 """The text until the bot has answered."""
@@ -70,10 +66,13 @@ class ProgressLine:
         self._print(self._latest)
 
     def handle(self, event: Event) -> None:
-        """Show an event: a failure, the first repetition of a check and its end, or the new progress."""
+        """Show a failure, a suspected cause, a forecast, the first repetition of a check, or the progress.
+
+        A repetition is shown only if no failure was: the reader does not know yet that something failed.
+        """
         shows_progress = self._meter.handle(event)
         if isinstance(event, CheckEnded | FailureSeen):
-            self.show_failure(event.result)
+            self.show_result(event.result)
         elif isinstance(event, CauseSuspected):
             self._show_suspected(event)
         elif isinstance(event, TimeForecast):
@@ -98,7 +97,7 @@ class ProgressLine:
             self._print("Ctrl-C ends the run with the report of what is known")
         self._causes.add(line)
 
-    def show_failure(self, result: Result) -> None:
+    def show_result(self, result: Result) -> None:
         """Print a MUST failure when it is first seen, and the end of a repeated check that fails no more."""
         if result.check.id == self._repeated and not result.refuses:
             observed = result.judgement.observed.partition("\n")[0]
@@ -146,15 +145,16 @@ def _time_left(progress: Progress) -> str:
 
 def forecast_text(forecast: TimeForecast) -> str:
     """Return one line: the time of a search, how many fit, and the playouts or the budget that fit."""
-    seconds = forecast.search_seconds
+    search_seconds = forecast.search_seconds
     of_playouts = "" if forecast.playouts is None else f" with {amount(forecast.playouts, 'playout')}"
-    fitting = max(1, int(forecast.seconds / seconds))
+    fitting = max(1, int(forecast.seconds / search_seconds))
     fewer = ""
     if forecast.playouts is not None:
-        share = forecast.seconds / (SPARE_FACTOR * seconds * forecast.wanted)
+        # `budget_text` multiplies by the factor, too.
+        share = forecast.seconds / (SPARE_FACTOR * search_seconds * forecast.wanted)
         fewer = f"let the bot make about {rounded_down(share * forecast.playouts)} playouts a search, or "
     return (
-        f"a search takes about {duration_text(seconds)}{of_playouts}: {duration_text(forecast.seconds)} are "
-        f"enough for {fitting} of about {forecast.wanted:.0f}; "
-        f"{fewer}give --budget {budget_text(seconds * forecast.wanted)}"
+        f"a search takes about {duration_text(search_seconds)}{of_playouts}: "
+        f"{duration_text(forecast.seconds)} are enough for {fitting} of about {forecast.wanted:.0f}; "
+        f"{fewer}give --budget {budget_text(search_seconds * forecast.wanted)}"
     )

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rich.console import Console
 
-from harness.report.tables import Column, FittingTable, number
+from harness.report.tables import Column, FittingTable, number_column
 from harness.seeds import Row
 
 AGREES = {True: "yes", False: "NO", None: "-"}
@@ -24,8 +24,8 @@ def show_figures(console: Console, rows: Sequence[Row]) -> None:
         table = FittingTable(
             name,
             Column("figure", folded=True),
-            number("published"),
-            number("measured"),
+            number_column("published"),
+            number_column("measured"),
             Column("agrees"),
             caption="± standard error",
         )
@@ -44,10 +44,10 @@ def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
     table = FittingTable(
         "",
         Column("case", folded=True),
-        number("published"),
-        number("95 %", rank=2),
-        number("measured"),
-        number("95 % ", rank=1),  # headers must differ: hence the blank
+        number_column("published"),
+        number_column("95 %", rank=2),
+        number_column("measured"),
+        number_column("95 % ", rank=1),  # headers must differ: hence the blank
     )
     for row in rows:
         table.add_row(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.command_list import CommandList, KnownCommandsListed, ListedCommandsKnown
-from harness.check.procedures.dialogue import chased, dialogue
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.script import chased
 from harness.commands.argument_walk import ArgumentsRefused, ArgumentWalk
 from harness.gtp import REQUIRED_COMMANDS
 from harness.suite.statement import info, must, should

@@ -10,9 +10,10 @@ from __future__ import annotations
 from harness.check.model import Ability, Requirements
 from harness.check.positions import DAME, WINNING
 from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays, UndoTwice
-from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.probe import Probe
+from harness.check.procedures.script import NEW, Step, steps
 from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.commands.kept_boards import (
     RegGenmoveAnswers,

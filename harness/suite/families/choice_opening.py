@@ -1,7 +1,7 @@
 """`ref.choice.opening`: how often a bot chooses each kind of point on the empty board.
 
 A kind is the set of points that symmetries of the board map to each other. With hundreds of visits a point, a
-search finds the better kinds; a bot that cuts its records short has fewer visits and chooses more at random.
+search finds the better kinds; a bot with other records, or with another rule of choice, finds others.
 The expected choices are drawn from moments that `harness.tools.find_midgame --opening` recorded.
 """
 
@@ -61,6 +61,8 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
     counts = expected_counts(series.playouts)
     names = [_named(kind) for kind in range(len(counts))]
     judgement = judge_shares([_kind(search.move) for search in series.searches], names, counts)
+    if judgement.outcome is Outcome.FAIL:  # a pass or a resignation, which has no images
+        return judgement
     return replace(judgement, observed=f"{judgement.observed}, with their images")
 
 
@@ -87,7 +89,7 @@ def _named(kind: int) -> str:
 
 CHECKS = (
     must("ref.choice.opening",
-         "On the empty board, the bot chooses points equal by symmetry as often as a conforming bot does.",
+         "On the empty board, the bot chooses each kind of point as often as a conforming bot does.",
          SearchProcedure(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, least_quick=HASTY,
                          choices=expected_choices), requires=PLAYOUT_COUNT,
          clause="amaf",

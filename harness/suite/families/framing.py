@@ -7,8 +7,9 @@ expects the form that most controllers assume. `harness.suite.families` explains
 from __future__ import annotations
 
 from harness.check.model import Requirements
-from harness.check.procedures.dialogue import chased, dialogue, raw
+from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.process_end import EndOfInput, LastLine, Quit
+from harness.check.procedures.script import chased, raw
 from harness.check.procedures.wire import (
     AnswerForm,
     FlushedOutput,

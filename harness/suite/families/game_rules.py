@@ -18,9 +18,10 @@ from harness.check.positions import (
     settled,
 )
 from harness.check.procedures.chosen_move import KOS, Violation
-from harness.check.procedures.dialogue import NEW, dialogue
+from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.probe import Probe
+from harness.check.procedures.script import NEW
 from harness.check.procedures.search import SearchProcedure
 from harness.check.procedures.superko_games import GeneratedBoard, KoForEver
 from harness.check.procedures.whole_game import FINAL_SCORE, SIZE, FinalScore, WholeGame

@@ -1,4 +1,4 @@
-"""`game.legal.*`: the moves of genmove, in close games.
+"""`game.legal.*`: the moves of genmove.
 
 The checks of `game_rules` ask for moves in games of which some are lost: an engine that passes or resigns
 there shows no move. In a close game it has no reason to.

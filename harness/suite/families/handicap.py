@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.dialogue import Dialogue, dialogue
+from harness.check.procedures.script import NEW, Step, steps
 from harness.commands.handicap_conversations import OtherSizes, PlacedFreely
 from harness.go import FEWEST_HANDICAP, MOST_HANDICAP, handicap_points, most_handicap
 from harness.gtp import format_vertex

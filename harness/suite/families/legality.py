@@ -12,7 +12,8 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.play_rules import FORBIDS_CYCLES, FORBIDS_KO
-from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.dialogue import Dialogue, dialogue
+from harness.check.procedures.script import NEW, Step, steps
 from harness.gtp import format_vertex
 from harness.suite.statement import must, should
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.board_conversations import SearchAfterUndo
-from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.late_probes import STONES
+from harness.check.procedures.script import NEW, Step, steps
 from harness.gtp import COLUMNS, format_vertex
 from harness.suite.statement import must, should
 
@@ -54,7 +55,7 @@ CHECKS = (
                   before=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
          hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
     must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",
-         Dialogue(_far_corners, all_sizes=True, cure=(b"clear_board\n", "size-one-game-late")),
+         Dialogue(_far_corners, all_sizes=True, unlike_after=(b"clear_board\n", "size-one-game-late")),
          hint="boardsize and the clear_board after it change the size at once; a row may have two digits",
          kills="size-one-game-late"),
     must("gtp.setup.boardsize-edge", "After boardsize N, play refuses points outside N x N.",

@@ -1,6 +1,7 @@
 """`ref.score.*`: the score of a playout, and how ref-score reports the mean.
 
-The positions are near the end of a game, where the result of every playout is known. One search is proof.
+The positions are near the end of a game, where the result of every playout is known: a search whose number is
+wrong is proof.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ RESULT = judge_moments(lengths=False)
 WHITE_AHEAD = DAME[1].translate(str.maketrans("XO", "OX"))
 """White is nine points ahead once White has filled the neutral point."""
 _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
+    # id, clause, title, position, side to move, komi, hint
     ("ref.score.eyes", "area-scoring",
      "An empty point that only one colour surrounds counts for that colour.", settled("E9 D5 B7 C2"), "b",
      8.5, "count stones, and empty regions that touch only one colour"),
@@ -25,10 +27,10 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
      settled("E9 D5 B7 C2"), "w", 7.5, "count stones, and empty regions that touch only one colour"),
     ("ref.score.komi-below", "komi",
      "Black wins a playout when Black's lead on the board is larger than komi.", DAME[1], "b", 8.5,
-     "komi is taken from Black's area"),
+     "subtract komi from Black's area"),
     ("ref.score.komi-above", "komi",
      "White wins a playout when Black's lead on the board is smaller than komi.", DAME[1], "b", 9.5,
-     "komi is taken from Black's area"),
+     "subtract komi from Black's area"),
     ("ref.score.komi-quarter-below", "komi",
      "Black wins a playout when Black's lead on the board is a quarter of a point larger than komi.", DAME[1],
      "b", 8.75, "do not round komi: 8.75 must not become 9 or 8.5"),
@@ -39,8 +41,9 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
      "count a draw as ½"),
     ("ref.score.draw-white", "ref-score", "A drawn playout counts as half a win for White.", DAME[1], "w",
      7.0, "count a draw as ½"),
-    ("ref.score.negative-komi", "komi", "A negative komi gives points to Black.", DAME[1], "w", -3.5,
-     "komi may be negative"),
+    ("ref.score.negative-komi", "komi",
+     "With a negative komi, Black still wins every playout that Black wins without komi.", DAME[1], "w", -3.5,
+     "accept a negative komi, and keep its sign: it gives points to Black"),
     ("ref.score.negative-below", "komi",
      "Black wins a playout when a komi of -9.5 outweighs White's lead of 9 points.", WHITE_AHEAD, "w",
      -9.5, "do not round or truncate komi: -9.5 must not become -9 or -8.5"),
@@ -55,7 +58,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
      DAME[1], "b", 7.5, "report the mean result of the side that genmove names"),
     ("ref.score.mean", "ref-score",
      "ref-score is the mean result of all playouts, not the rate of the chosen move.",
-     settled("D1 E9 G5 B5", "E2"), "b", 4.0, "divide all wins by all playouts"),
+     settled("D1 E9 G5 B5", white="E2"), "b", 4.0, "divide all wins by all playouts"),
 )  # fmt: skip
 CHECKS = tuple(
     must(name, title,

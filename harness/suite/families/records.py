@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW
+from harness.check.procedures.script import NEW
 from harness.check.stored_records import BROKEN, GAME, NOT_THERE, NOWHERE, SETUP
 from harness.commands.loaded_komi import LoadedKomi
 from harness.commands.record_dialogues import loading, loading_sizes

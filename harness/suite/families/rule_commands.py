@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.expectation import expectation
+from harness.check.procedures.script import NEW, Step, steps
 from harness.commands.board_sizes import EveryBoardSize, RectangularBoard
 from harness.commands.rule_settings import (
     NamedRules,

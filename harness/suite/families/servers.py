@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Requirements
-from harness.check.procedures.dialogue import chased, dialogue
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.script import chased
 from harness.commands.end_of_game import (
     ANSWERED,
     CleanupAnswers,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW, dialogue
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.script import NEW
 from harness.commands.shown_boards import BoardShown, ListedStones, SameBoard, ShownWhole
 from harness.suite import statement
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW, dialogue
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.script import NEW
 from harness.commands.status_lists import Aspect, StatusLists
 from harness.suite import statement
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.dialogue import NEW, dialogue
+from harness.check.procedures.dialogue import dialogue
+from harness.check.procedures.script import NEW
 from harness.commands.tool_answers import (
     AnalyzeCommands,
     AnalyzeTypes,

@@ -36,6 +36,8 @@ SWITCHES = frozenset(
 )
 """Keys of kata-analyze whose value is true or false. A part of a line that refbot lacks is left out."""
 
+KEYS = SWITCHES | {"interval", "minmoves", "maxmoves", "avoid", "allow"}
+
 _CENTISECOND = 0.01
 _STYLES: dict[str, Style] = {
     "lz-analyze": leela_zero,
@@ -48,17 +50,21 @@ _STYLES: dict[str, Style] = {
 def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = True) -> Request:
     """Read `[colour] [interval] [KEY VALUE …]`, such as `b 50 maxmoves 3 avoid w D4,E5 1`.
 
-    The interval is in centiseconds. The keys are those of SWITCHES, `interval`, `minmoves`, `maxmoves`, and
-    `avoid` and `allow`. These two have three values: a colour, points, and a number of moves, which has no
-    effect. Raises GtpSyntaxError.
+    The interval is in centiseconds; without one, INTERVAL holds. Without a colour, it is the side to move.
+    The keys are KEYS. `avoid` and `allow` have three values: a colour, points, and a number of moves, which
+    has no effect. `minmoves` has none either, nor have `avoid` and `allow` for the other colour.
+
+    takes_colour   a colour may come first; else the analysis is for the side to move
+
+    Raises GtpSyntaxError.
     """
     words = list(arguments.words)
     colour = "bw"[session.game.to_move - 1]
-    if words and not _begins_number(words[0]) and not _is_key(words[0]):
+    if words and not _begins_number(words[0]) and words[0] not in KEYS:
         if not takes_colour:
-            raise GtpSyntaxError("cannot parse the arguments of the analysis")
+            raise GtpSyntaxError("cannot parse the arguments: expected [interval] [KEY VALUE ...], no colour")
         colour = _colour(words.pop(0), arguments)
-    interval = _interval(words.pop(0), arguments) if words and not _is_key(words[0]) else INTERVAL
+    interval = _interval(words.pop(0), arguments) if words and words[0] not in KEYS else INTERVAL
     request = Request(colour, interval)
     for key, values in _pairs(words):
         request = _with_key(request, key, values, session.size, arguments)
@@ -88,10 +94,6 @@ def _begins_number(word: str) -> bool:
     return word[:1].isdigit() or word[:1] in "+-."
 
 
-def _is_key(word: str) -> bool:
-    return word in SWITCHES or word in ("interval", "minmoves", "maxmoves", "avoid", "allow")
-
-
 def _colour(word: str, arguments: Arguments) -> str:
     if Faults.ANALYSIS_COLOUR_ANY in arguments.switches:
         return "w" if word[:1] in "wW" else "b"
@@ -118,8 +120,12 @@ def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
         key = words[place]
         count = 3 if key in ("avoid", "allow") else 1
         values = words[place + 1 : place + 1 + count]
-        if not _is_key(key) or len(values) < count:
-            raise GtpSyntaxError("cannot parse the arguments of the analysis")
+        if key not in KEYS:
+            keys = ", ".join(sorted(KEYS))
+            raise GtpSyntaxError(f"cannot parse the arguments: expected one of the keys {keys}")
+        if len(values) < count:
+            needed = "a colour, points and a number of moves" if count > 1 else "a value"
+            raise GtpSyntaxError(f"cannot parse the arguments: {key} needs {needed}")
         if key in SWITCHES and values[0] not in ("true", "false"):
             raise GtpSyntaxError("expected true or false")
         yield key, values

@@ -47,7 +47,10 @@ class Lanes:
 
 
 def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
-    """Zeroed memory for `vectors` vectors, shape (vectors, count), aligned as vector loads need it."""
+    """Zeroed memory, a row of VECTOR_BYTES for each vector, aligned as vector loads need it.
+
+    Where a register is narrower, a row holds two or four of them, one for each part of the games.
+    """
     wanted = vectors * VECTOR_BYTES
     raw = np.zeros(wanted + VECTOR_BYTES, np.uint8)
     start = -raw.ctypes.data % VECTOR_BYTES

@@ -40,7 +40,10 @@ WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # the cap of a fault,
 
 
 def move_limit(position: Position, faults: frozenset[Fault]) -> int:
-    """The most moves that a playout from `position` may make: what the cap leaves, but at least one."""
+    """The most moves that a playout from `position` may make: what the cap leaves, but at least one.
+
+    For `Options.cap_from_root`, the caller gives a position with moves_made 0.
+    """
     points = position.size * position.size
     cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
     if Faults.CAP_OF_NINE in faults:
@@ -128,23 +131,34 @@ def run(
         sinks = Sinks(
             each.lengths[begin : begin + part], each.half_points[begin : begin + part], log, credited, tally
         )
-        if fault_mask:
-            sums = kernel_with_faults(features)(start, part, state, sinks, fault_mask)
-        else:
-            sums = kernel_without_faults(features)(start, part, state, sinks)
+        sums = _call_kernel(start, part, state, sinks, features, fault_mask)
         longest = max(longest, int(sums[LONGEST]))
-        total += sums
+        total += sums  # the entry of LONGEST is no sum: it is set at the end
+        # A record has its visits above its results (see ONE_VISIT), which more parts would make too large.
         visits += credited >> VISITS_SHIFT
         wins += credited & (ONE_VISIT - 1)
         credited[:] = 0
     total[LONGEST] = longest
     return PlayoutStats.of_sums(
-        int(total[PLAYOUTS]), total[MOVES:MADE], time.perf_counter() - began, "scalar",
+        int(total[PLAYOUTS]), total[MOVES:MADE],  # in the order that `of_sums` names
+        time.perf_counter() - began, "scalar",
         kinds=kinds_of(tally),
         tally=tally if timed else None,
         amaf=Amaf(unframed(visits, position.size), unframed(wins, position.size) / 2) if amaf else None,
         records=each if records else None,
     )  # fmt: skip
+
+
+def _call_kernel(
+    start: Start, count: int, state: npt.NDArray[np.uint64], sinks: Sinks, features: int, fault_mask: int
+) -> npt.NDArray[np.int64]:
+    """Play `count` playouts with the kernel of these features; return the sums."""
+    sums: npt.NDArray[np.int64]
+    if fault_mask:
+        sums = kernel_with_faults(features)(start, count, state, sinks, fault_mask)
+    else:
+        sums = kernel_without_faults(features)(start, count, state, sinks)
+    return sums
 
 
 @dataclass(frozen=True)
@@ -167,15 +181,12 @@ def trace(
 ) -> Trace:
     """Plays one playout and returns its moves."""
     start, state = start_of(position, komi, faults, options), first_state(stream)
-    size, fault_mask = position.size, mask(faults)
+    size = position.size
     only = Records.zeros(1)
     log = np.empty(room_for_moves(start.limit, faults), np.uint16)
     sinks = Sinks(only.lengths, only.half_points, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
     features = features_of(policy, options) | LOGGED
-    if fault_mask:
-        sums = kernel_with_faults(features)(start, 1, state, sinks, fault_mask)
-    else:
-        sums = kernel_without_faults(features)(start, 1, state, sinks)
+    sums = _call_kernel(start, 1, state, sinks, features, mask(faults))
     moves = points_of_log(log[: int(sums[MADE])], size)
     return Trace(moves, int(only.lengths[0]), int(only.half_points[0]) / 2)
 

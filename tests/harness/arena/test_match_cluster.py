@@ -190,13 +190,16 @@ def test_a_cluster_that_is_not_there_is_one_line(address: str, command_line, tmp
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(
+    ("module", "package"), [("distributed", "dask.distributed"), ("cryptography", "cryptography")]
+)
 def test_a_cluster_without_its_package_is_one_line(
-    command_line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command_line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, package: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, module, None)
     ended = conform(*command_line("--cluster", "local", games=2)[len(PROGRAM) :])
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
-    assert ended.stderr.startswith("conform: --cluster needs dask.distributed, which is not installed: pip")
+    assert ended.stderr.startswith(f"conform: --cluster needs {package}, which is not installed: pip")
     assert not (tmp_path / "run").exists()
 
 

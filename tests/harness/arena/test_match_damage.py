@@ -118,7 +118,7 @@ def test_commands_report_damage_in_words_and_go_on_after_a_salvage(run: Path, se
         assert (code, "damaged" in text, "--salvage" in text) == (2, True, True), text
     code, text = conform_forked("report", run, "--salvage", "-q")
     assert code == 1, text  # one bot has failed games
-    assert f"{GAMES - 1} games are sound and were kept; 1 are lost (p001-g00007)" in text
+    assert f"{GAMES - 1} games are sound and were kept; 1 is lost (p001-g00007)" in text
     assert (run / "run.db.damaged").read_bytes() == data
     code, text = conform_forked("report", run, "--salvage", "-q")
     assert (code, "the run is sound" in text) == (1, True)

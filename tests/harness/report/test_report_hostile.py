@@ -99,7 +99,7 @@ def everything(text: str) -> Callable[[Console], None]:
             show_exploration(console, exploration, 1, quiet=False)
         with ProgressLine(console, text) as line:
             for result in spoken(text).results:
-                line.show_failure(result)
+                line.show_result(result)
 
     return show
 

@@ -13,7 +13,7 @@ from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
 from harness.arena.verdicts import ALL_PHASES, DIFFERENT, MatchVerdicts, PlayoutStatistics
 from harness.report.numbers import game_time
-from harness.report.tables import Column, FittingTable, in_rows, number
+from harness.report.tables import Column, FittingTable, in_rows, number_column
 from harness.report.terminal import recorded
 from harness.report.text.console import show_report
 from harness.report.text.match_console import show_playouts, show_verdicts
@@ -117,7 +117,9 @@ def test_several_bots_end_with_their_verdicts(width: int, bots: int) -> None:
 
 
 def test_what_matters_least_is_left_out_first_and_named() -> None:
-    table = FittingTable("title", Column("first", folded=True), number("second", 1), number("third", 2))
+    table = FittingTable(
+        "title", Column("first", folded=True), number_column("second", 1), number_column("third", 2)
+    )
     table.add_row("one", "2" * 10, "3" * 10)
     shown = {width: recorded(width, lambda console: console.print(table)) for width in (40, 25, 12)}
     assert [name for name in ("second", "third") if f"{name}\n" in shown[40]] == ["third"]
@@ -127,7 +129,13 @@ def test_what_matters_least_is_left_out_first_and_named() -> None:
 
 
 def test_a_column_stands_under_another_before_any_is_left_out() -> None:
-    table = FittingTable("", Column("name"), number("upper", 1), number("lower", under="upper"), number("x"))
+    table = FittingTable(
+        "",
+        Column("name"),
+        number_column("upper", 1),
+        number_column("lower", under="upper"),
+        number_column("x"),
+    )
     table.add_row("one", "1" * 8, "2" * 8, "3")
     shown = {width: recorded(width, lambda console: console.print(table)) for width in (40, 25, 12)}
     for width in (40, 25):
@@ -142,7 +150,7 @@ def test_a_column_stands_under_another_before_any_is_left_out() -> None:
 
 def test_a_long_name_is_folded_and_whole() -> None:
     name = "x" * 70
-    table = FittingTable("", Column("bot", folded=True), number("games"))
+    table = FittingTable("", Column("bot", folded=True), number_column("games"))
     table.add_row(name, "12")
     text = recorded(60, lambda console: console.print(table))
     assert_fits(text, 60)

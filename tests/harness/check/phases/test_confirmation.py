@@ -12,7 +12,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Confirmation, Judgement, Outcome, passed
 from harness.check.phases.confirmation import TRIES, Attempt, confirm
-from harness.check.procedures.dialogue import judge_error
+from harness.check.procedures.failures import judge_error
 from harness.gtp import Launch, Limits
 
 ENGINE = Path(__file__).parents[3] / "engines" / "forgetful.py"

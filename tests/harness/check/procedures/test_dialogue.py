@@ -16,9 +16,14 @@ from harness.check.bot.errors import CommandRefusedError
 from harness.check.bot.transcript import dialogue_text
 from harness.check.bot.wording import sent_text as said
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.dialogue import hold, judge_steps, raw, steps
+from harness.check.procedures.dialogue import Dialogue
+from harness.check.procedures.held_steps import hold, judge_steps
+from harness.check.procedures.script import raw, steps
 from harness.gtp import Launch, Limits
 from harness.gtp.shell import dialogue_command
+from harness.selftest.hosted_bot import HostedEngine
+from harness.suite.registry import CHECKS
+from tests.hosted import hosted_by
 
 HOSTILE = Path(__file__).parents[3] / "engines" / "hostile.py"
 LIMITS = Limits(startup=60, answer=0.3, quit=0.2, terminate=0.2, reap=60, max_answer=1 << 18)
@@ -92,6 +97,36 @@ def test_several_answers_to_one_step_are_told_apart() -> None:
     assert judgement.expected.endswith("→ =4 (success)")
     assert judgement.observed.endswith("→ =3 1")
     assert judgement.observed.startswith("answer 3 of 3 to 1 name")
+
+
+class RefusesInWords(HostedEngine):
+    """Refuses each komi, with the sign of a success."""
+
+    def _take(self, line: bytes) -> None:
+        if line.startswith(b"komi"):
+            self.output += b"= invalid komi\n\n"
+        else:
+            super()._take(line)
+
+
+def test_a_step_ends_at_a_set_up_command_that_is_refused_in_words() -> None:
+    step = raw(b"komi 6.5\nversion\nname\n", "=", "=", "=")
+    with hosted_by(RefusesInWords) as bot:
+        (turn,) = hold(bot, [step])
+    assert [exchange.text for exchange in turn.exchanges] == ["invalid komi"]
+    assert judge_steps([turn]).observed.endswith("→ = invalid komi")
+
+
+def test_only_checks_of_ids_have_lines_of_the_subject_with_an_id() -> None:
+    """Their dialogues report every wrong answer to such a line."""
+    with_id = {
+        check.id
+        for check in CHECKS
+        if type(check.procedure) is Dialogue
+        and any(step.subject and step.has_id for step in check.procedure.write(9, 0))
+    }
+    assert with_id
+    assert all(name.startswith("gtp.frame.id-") for name in with_id)
 
 
 def test_an_answer_too_many_does_not_stand_for_the_next() -> None:

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.check.procedures.dialogue import dialogue, raw, steps, turned
+from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.expectation import Expectation, expectation
+from harness.check.procedures.script import raw, steps, turned
 from harness.go import symmetries
 from harness.gtp import Exchange, Malformed, command_line, format_vertex, parse_answer, parse_vertex
 

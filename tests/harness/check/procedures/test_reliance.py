@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import Ability, Level, Phase
-from harness.check.procedures.dialogue import dialogue, raw
+from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.reliance import LineReader, SentLine, reporter, requirements
+from harness.check.procedures.script import raw
 from harness.suite.registry import CHECKS
 
 A = Ability

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.check.model import Check
-from harness.check.procedures.dialogue import Dialogue, Step
+from harness.check.procedures.dialogue import Dialogue
+from harness.check.procedures.script import Step
 from harness.go import symmetries
 from harness.gtp import parse_vertex
 from harness.suite.registry import CHECKS, find

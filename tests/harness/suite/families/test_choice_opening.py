@@ -49,5 +49,6 @@ def test_points_that_are_alike_have_the_same_moments() -> None:
 
 def test_a_pass_is_no_point_and_few_playouts_say_little() -> None:
     search = SearchRecord("PASS", None, None, 0.0)
-    assert opening.judge_opening(Series(PROBE, 1000, (search,)), PROBE.expected).outcome is Outcome.FAIL
+    judgement = opening.judge_opening(Series(PROBE, 1000, (search,)), PROBE.expected)
+    assert (judgement.outcome, judgement.observed) == (Outcome.FAIL, "PASS")
     assert opening.judge_opening(Series(PROBE, 100, (search,)), PROBE.expected).outcome is Outcome.SKIP
