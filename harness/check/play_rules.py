@@ -52,7 +52,7 @@ class PlayRules:
         name, _, values = need.partition("=")
         wanted = values.split("|")
         if name not in VALUES or not set(wanted) <= set(VALUES[name]):
-            raise RulesError(f"not a need: {need!r}. VALUES has the rules and their values")
+            raise RulesError(f"{need!r} is not of the form rule=value or rule=value|value. VALUES lists both")
         return getattr(self, name) in wanted
 
     def leaves_open(self, reason: Reason | None) -> bool:

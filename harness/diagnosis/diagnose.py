@@ -72,10 +72,10 @@ def diagnose(
 ) -> Diagnosis:
     """Return the causes of the failures, and the known faults that the bot behaves like.
 
-    known   those of `signatures()` to compare with, "" the right bot's among them; by default all
+    strict  recommendations that are not followed need a cause, too
+    known   its keys are the faults to compare with, and "" for the right bot; by default all faults
     Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
-    The probability of a fault is that of all explanations with it, of one fault or of two: the sum may be
-    greater than 1. It may be less too: the rest belongs to faults that are not named.
+    That of a fault is of all explanations with it, of one fault or of two: their sum may not be 1.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()

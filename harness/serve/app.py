@@ -203,7 +203,7 @@ def _history_text(place: Place) -> str:
     if place.watched.stat().st_size > MOST_HISTORY_BYTES:
         raise OSError(
             f"the history has more than {MOST_HISTORY_BYTES // 10**6} MB, too many for a page: "
-            "print it by `conform schedule --history`"
+            "open history.csv in the folder of the schedule instead"
         )
     history = read_history(place.path)
     return history_page(

@@ -20,7 +20,6 @@ from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
 from harness.gtp import format_vertex
 from harness.oracle import Number, StateLimitError, enumerate_playouts
-from harness.oracle.amaf import expected_amaf
 from harness.oracle.expected import Expected, summarise
 from harness.tools.finding import (
     COLOURS,
@@ -55,8 +54,21 @@ CHOICES = 30
 CAP = 12.0
 """Standard errors from which a separation is certain; larger ones count as CAP; chosen."""
 
-LEAST_SHARE = 0.15
-"""Least share of wrong moves with which the data file lists a fault as separated; chosen."""
+LEAST_SHARE, LEAST_ERRORS = 0.15, 3.0
+"""Least share of wrong moves, and least standard errors of a mean, with which the data file lists a fault as
+separated; chosen."""
+
+MOST_CHOICES = 0.9
+"""Share of wrong moves from which a separation by moves is certain; chosen."""
+
+SHARE_LOST = 0.4
+"""Share of the playouts that the komi of a candidate lets Black lose, at least; chosen: near a half."""
+
+MOST_LEFT_OUT = 1e-9
+"""Largest probability of the playouts that an enumeration left out; chosen: no printed digit shows it."""
+
+ENOUGH_COVER, LEAST_GAIN = 1.5, 0.05
+"""Sum of the scores of a fault that is enough, and gain from which one more probe is kept; chosen."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +105,10 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             )
             komi = _even_komi(spread.margins, rng)
             probe = Probe(probe.id, board, to_move, komi, tail)
-            moments = summarise(spread, komi)
-            if len(probe.position.candidates(to_move)) < 2 or spread.remainder > 1e-9:
+            expected = summarise(spread, komi)
+            if len(probe.position.candidates(to_move)) < 2 or spread.remainder > MOST_LEFT_OUT:
                 continue
-            yield Candidate(probe, moments)
+            yield Candidate(probe, expected)
         except StateLimitError:
             continue
 
@@ -107,7 +119,7 @@ def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
     for margin, probability in margins.items():
         cut = margin
         total += float(probability)
-        if total >= 0.4:
+        if total >= SHARE_LOST:
             break
     return float(cut) + rng.choice((0.5, 0.5, 0.5, 0.0))
 
@@ -146,13 +158,12 @@ def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidat
             ),
         )
     try:
-        expected_amaf(probe.position, probe.to_move, probe.komi)
         allowed = set(choosable(probe, PLAYOUTS))
     except StateLimitError:
         return Candidate(probe, wanted, moments)
     choices = {}
     if len(allowed) < len(probe.position.candidates(probe.to_move)):
-        for name in hard(found, "choices", ("amaf", "selection"), 0.9):
+        for name in hard(found, "choices", ("amaf", "selection"), MOST_CHOICES):
             chosen = _choices(game, colour, name, seed)
             strange = sum(times for move, times in chosen.items() if move not in allowed)
             choices[name] = strange / CHOICES
@@ -192,10 +203,10 @@ CLAUSES = {
 def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
     """Return up to `most` probes of a kind (moments or choices), as the data file has them."""
     scores = [getattr(candidate, kind) for candidate in found]
-    unit, least = (CAP, 3.0) if kind == "moments" else (1.0, LEAST_SHARE)
+    unit, least = (CAP, LEAST_ERRORS) if kind == "moments" else (1.0, LEAST_SHARE)
     parts = [{name: score / unit for name, score in one.items()} for one in scores]
     entries = []
-    for number, index in enumerate(choose_greedily(parts, most, 1.5, 0.05), 1):
+    for number, index in enumerate(choose_greedily(parts, most, ENOUGH_COVER, LEAST_GAIN), 1):
         probe = found[index].probe
         name, clause = f"{kind}-{number:02}", clause_of(scores[index], scores, CLAUSES[kind])
         if kind == "choices":

@@ -67,7 +67,7 @@ class OpeningBook:
     def __init__(self, run: RunTable) -> None:
         self._run = run
         self._files: tuple[Opening, ...] = ()
-        self._even = _handicap_opening(run)
+        self._handicap = _handicap_opening(run)
         self.skipped: tuple[str, ...] = ()
         if isinstance(run.openings, SgfOpenings):
             self._files, self.skipped = read_openings(run, run.openings)
@@ -78,7 +78,7 @@ class OpeningBook:
         """The opening with this number, from 0."""
         kind = self._run.openings
         if isinstance(kind, NoOpenings):
-            return self._even
+            return self._handicap
         if isinstance(kind, RandomOpenings):
             return self._random(number)
         times, index = divmod(number, len(self._files))

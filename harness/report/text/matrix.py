@@ -308,7 +308,7 @@ def _caught(kill: Kill) -> str:
 
 
 def _like(kill: Kill) -> str:
-    """The first cause and its probability; also the clause that a diagnosis without this fault gets wrong."""
+    """The first cause and its probability, and the wrong clause that a diagnosis without this fault names."""
     if not kill.causes:
         return "-"
     first = kill.causes[0]

@@ -1,6 +1,7 @@
 """`gtp.explore`, `ref.explore`, `ref.parity`: random dialogues, random positions and a match; all run last.
 
-The explorations look for faults that no other check is about. The match runs only if there is enough time.
+The explorations look for faults that no other check is about. The match is played in a thorough run alone
+(`--budget thorough`), and only while nothing deviates and the bot's number of playouts is known.
 """
 
 from __future__ import annotations
