@@ -21,7 +21,7 @@ BLANKS = ("", "  ", "\t")
 """Lines without a command."""
 
 BELL = "\x07"
-"""A control character, which GTP tells an engine to drop."""
+"""A control character: by GTP, an engine removes it from the line."""
 
 IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 """Ids of commands: small ones, and the largest of 31 bits."""

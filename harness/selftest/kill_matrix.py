@@ -132,7 +132,7 @@ def row_of(case: Case, findings: Findings, seconds: float) -> Kill:
         Failing(result.check.id, result.clause, result.check.level) for result in failures_of(findings)
     )
     said = diagnose(findings, strict=True)
-    # The same diagnosis, if neither the fault nor those like it were known.
+    # The diagnosis without the signatures of the fault and of its twins.
     blind = diagnose(findings, strict=True, known=without_twins(fault)) if fault else said
     return Kill(
         fault,

@@ -93,7 +93,7 @@ class Table:
 
 @dataclass(frozen=True)
 class SetPrediction:
-    """What a set of faults predicts: one value for each row of a `Table`; the fields are explained there."""
+    """The prediction of a set of faults: one value for each row of a `Table`, which explains the fields."""
 
     values: Floats  # log probabilities of the observations
     differs: Flags

@@ -225,7 +225,7 @@ def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta
     won = math.log(1.0 / beta)
 
     def lacking(log_e: Floats) -> float:
-        """What the centred bet must still gain: it holds only the part CENTRED of the capital."""
+        """The log capital that the centred bet lacks. It begins with the part CENTRED of the capital."""
         if x.size and float(log_e.max()) >= won:
             return 0.0
         return won - math.log(CENTRED) - (float(log_e[-1]) if x.size else 0.0)

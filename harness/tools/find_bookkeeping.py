@@ -8,7 +8,7 @@ position is kept if the chosen moves differ, at a komi between two of the possib
 
 A rule is a function of two sets of points, as bits, and a play of a playout; it returns the new sets.
 `touched` has the points that count as played on, `credited` those that count for the side that searches. An
-example: if the side that searches plays on the point with the bit 0b100, which is in neither set, then the
+example: the side that searches plays on the point with the bit 0b100, and no set has this bit. Then the
 right rule (`first_of_either`) adds 0b100 to both. A play of the other side adds it to `touched` alone.
 
 The file has the format of `data/close.json`, so its `format` is `conform-close/1`, too.

@@ -139,19 +139,23 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
     return failing
 
 
-def _make_searches(
-    probes: Iterable[Probe], fault: str, seed: int, searches: int = 0, playouts: int = PLAYOUTS
-) -> list[Series]:
-    """Make searches, MANY times the number where playouts are short; by default, those of a signature."""
-    searches = searches or (SEARCHES if fault else RIGHT_SEARCHES)
+def _make_searches(probes: Iterable[Probe], fault: str, seed: int, playouts: int = PLAYOUTS) -> list[Series]:
+    """Make the searches of a record: fewer with many playouts, MANY times the number with short ones."""
+    searches = SEARCHES if fault else RIGHT_SEARCHES
+    searches = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
     short: list[Probe] = []
     long: list[Probe] = []
     for probe in probes:
-        (short if probe.expected.mean_length <= SHORT else long).append(probe)
+        (short if _is_short(probe) else long).append(probe)
     return [
         *search_all(short, fault, MANY * searches, playouts, seed),
         *search_all(long, fault, searches, playouts, seed),
     ]
+
+
+def _is_short(probe: Probe) -> bool:
+    """Return whether a mean playout has at most SHORT moves."""
+    return probe.expected.mean_length <= SHORT
 
 
 def _readable(series: Series) -> bool:
@@ -235,15 +239,13 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
         wanted = {name for name, own in signature.probes.items() if own.moves}
         if FAULTS[fault].clause in OF_THE_CHOICE:
             wanted |= _probes(check for check in CHECKS if not reads_numbers(check)).keys()
-            wanted |= {name for name, probe in probes.items() if probe.expected.mean_length <= SHORT}
+            wanted |= {name for name, probe in probes.items() if _is_short(probe)}
         else:
             numbers = tuple(number for number in GRID if number < PLAYOUTS)
         probes = {name: probe for name, probe in probes.items() if name in wanted}
-    searches = RIGHT_SEARCHES if fault == RIGHT else SEARCHES
     choices: dict[int, dict[str, dict[str, float]]] = {}
     for playouts in numbers:
-        many = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
-        made = _make_searches(probes.values(), fault, seed, many, playouts)
+        made = _make_searches(probes.values(), fault, seed, playouts)
         choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
     return choices
 

@@ -141,7 +141,7 @@ class _GameInPlay:
         return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 
     def _clocks(self) -> Clocks | None:
-        """The time controls of both sides; None if neither has one."""
+        """The time controls of both sides; None if no side has one."""
         controls = [self.sides[colour].player.control for colour in _LETTERS]
         if controls == [None, None]:
             return None

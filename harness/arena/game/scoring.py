@@ -78,7 +78,7 @@ def _scored_by_players(
 ) -> tuple[str, Scoring]:
     """The result on which both players agree, or our own count without the stones that both call dead.
 
-    If they agree on neither, the result of `by_area`.
+    The result of `by_area` if the players agree on no result and on no dead stones.
     """
     if black.result is not None and black.result == white.result:
         return black.result, by_area._replace(scored_by="players")

@@ -80,7 +80,7 @@ class Tally:
         """
         self._games += 1
         if apart and not result.void:
-            self._scores.add(result, repeated=True)  # the pair goes on with its next game
+            self._scores.add(result, repeated=True)  # later games of the pair wait for it
             return
         self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
         if not result.void or (self._forfeits_count and not apart):

@@ -15,9 +15,9 @@ class GameDroppedError(BaseException):
 class EarlyStop:
     """Drops the game in play after a stop request, unless an engine has moved in it.
 
-    A game without a move may be waiting for an engine that starts slowly, and dropping it favours neither
-    side. A game with a move is played to its end. The request reaches the main thread as SIGINT. Only
-    `request` may be called in another thread.
+    A game without a move may be waiting for an engine that starts slowly. Dropping the game favours no side.
+    A game with a move is played to its end. The request reaches the main thread as SIGINT. Only `request`
+    may be called in another thread.
     """
 
     def __init__(self) -> None:

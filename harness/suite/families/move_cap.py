@@ -61,7 +61,7 @@ class SearchesAtCap(Conversation):
     """Searches in one game: one move before the cap, at the cap, and beyond it. Each fills an empty point.
 
     A search at one of these positions fits either reading of the clause. A bot whose playouts have one move
-    before the cap, and many moves at the cap, follows neither reading.
+    before the cap, and many moves at the cap, follows no reading.
     """
 
     before = late(CAP - 1)

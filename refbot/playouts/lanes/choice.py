@@ -2,7 +2,7 @@
 
 A policy looks for escapes and captures first (see `POLICIES` in `refbot.deviations.options`). An escape saves
 own stones that the last move put in atari: it takes a chain beside them, or extends them to their last
-liberty. Where the policy finds neither an escape nor a capture, it draws from all points that uniform
+liberty. Where the policy finds no escape and no capture, it draws from all points that uniform
 playouts allow. `policy.place` calls `choice`, draws one of its points and tries the stone there.
 
 Everything here emits code (see `simd`). A mask is a vector whose lanes are all ones or all zeros.
