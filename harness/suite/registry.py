@@ -66,7 +66,7 @@ _FAMILIES: tuple[Check, ...] = (
 def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
     """The checks, each after the checks that it relies on (`Check.relies_on`); otherwise in the given order.
 
-    Raises ValueError if two checks rely on each other.
+    Raises ValueError if a check relies on itself by way of other checks.
     """
     order = {check.id: number for number, check in enumerate(checks)}
     begun: set[str] = set()
@@ -88,13 +88,14 @@ def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
 
 
 def _ordered() -> Iterator[Check]:
+    """The dialogues, each after the checks that it relies on; then the other checks by family."""
     dialogues = [check for check in _FAMILIES if check.procedure.phase is Phase.DIALOGUE]
     yield from _abilities_first(dialogues)
     yield from (check for check in _FAMILIES if check.procedure.phase is not Phase.DIALOGUE)
 
 
 CHECKS: tuple[Check, ...] = tuple(_ordered())
-"""All checks on 9x9: the dialogues, each after those that it relies on, then the others by family."""
+"""All checks on 9x9, in the order of reports."""
 
 SIZES = (9, *larger_boards.SIZES)
 """Board sizes on which playouts can be checked."""
@@ -117,6 +118,7 @@ def checks_on(size: int) -> tuple[Check, ...]:
 
 @cache
 def _all() -> tuple[Check, ...]:
+    """All checks, of every board size."""
     return (*CHECKS, *(check for size in larger_boards.SIZES for check in _larger(size)))
 
 
@@ -166,31 +168,40 @@ def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:
-    """The id or clause that a text resembles, or an id of its family that has a word like its last word."""
-    whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
-    family, _, _ = text.rpartition(".")
-    akin = [name for name in names if name.startswith(family) or name in CLAUSES]
-    by_word = {
-        word: name
-        for name in reversed(akin)
-        for word in ([name] if name in CLAUSES else re.split("[.-]", name))
-    }
+    """The id or clause of `names` that a text probably means; None if nothing is like it.
+
+    It is the first of these: a name much like the whole text; a name of its family with its last word; a
+    clause like the whole text; a name of its family with a word like its last word. Its family has the ids
+    that begin with the text up to its last dot, and all clauses, each as one word. For example, `ref.tie`
+    means the clause `ties`, by the last of the four.
+    """
+    if whole := difflib.get_close_matches(text, names, n=1, cutoff=0.8):
+        return whole[0]
+    family, _, _ = text.rpartition(".")  # empty without a dot: every name begins with it
+    by_word: dict[str, str] = {}
+    for name in names:
+        if name in CLAUSES:
+            by_word.setdefault(name, name)
+        elif name.startswith(family):
+            for word in re.split("[.-]", name):
+                by_word.setdefault(word, name)
     last = re.split("[.-]", text)[-1]
-    word = difflib.get_close_matches(last, by_word, n=1)
-    if whole or last in by_word:
-        return whole[0] if whole else by_word[last]
+    if last in by_word:
+        return by_word[last]
     if clause := difflib.get_close_matches(text, list(CLAUSES), n=1):
         return clause[0]
-    return by_word[word[0]] if word else None
+    similar = difflib.get_close_matches(last, by_word, n=1)
+    return by_word[similar[0]] if similar else None
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:
-    """The checks of `among` (default: of all sizes) whose id matches the pattern, or whose clause it is.
+    """The checks of `among` (default: of all sizes) whose id matches the pattern, or whose clause it names.
 
-    The pattern may have * and ?. Raises UnknownCheckError if no check matches.
+    The pattern may have the wildcards of `fnmatch`, such as * and ?. Raises UnknownCheckError if no check
+    matches.
     """
     among = _all() if among is None else among
-    is_possible = len(pattern) <= LONGEST_PATTERN
+    is_possible = len(pattern) <= LONGEST_PATTERN  # a longer one is not tried: it could take long
     found = tuple(c for c in among if is_possible and (fnmatchcase(c.id, pattern) or c.clause == pattern))
     if not found:
         raise UnknownCheckError(pattern, among)
@@ -198,7 +209,10 @@ def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...
 
 
 def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> frozenset[str]:
-    """Return the ids of the checks of `among` that match one of the patterns. Raises CheckPatternError."""
+    """The ids of the checks of `among` (default: of all sizes) that match one of the patterns.
+
+    Raises CheckPatternError if there are too many patterns, or if no check matches one of them.
+    """
     different = dict.fromkeys(patterns)
     if len(different) > MOST_PATTERNS:
         raise CheckPatternError(f"{len(different):,} names of checks; at most {MOST_PATTERNS:,} can be given")
@@ -206,7 +220,10 @@ def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> fro
 
 
 def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
-    """The checks for a board size that match `only` (default: all), not `skip`. Raises CheckPatternError."""
+    """The checks for a board size that match a pattern of `only` (default: all) and none of `skip`.
+
+    They are in the order of reports. Raises CheckPatternError.
+    """
     among = checks_on(size)
     wanted = ids_of(only, among) if only else None
     unwanted = ids_of(skip, among)

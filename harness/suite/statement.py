@@ -1,8 +1,14 @@
 """How a check is stated: `must(id, title, procedure, …)`, `should(…)`, `info(…)`.
 
-A family module lists its checks in this form. The first line has the id and the title, a sentence of what a
-conforming bot does; then comes the procedure, which says how the check is made; then the clause of the
-specification, the hint for the author of a failing bot, and the faults that the check must catch (`kills`).
+A family module lists its checks in this form: the id and the title, a sentence of what a conforming bot does;
+the procedure, which says how the check is made; the requirements, which say when the check does not run; the
+clause of the specification, the hint for the author of a failing bot, and the faults that the check must
+catch (`kills`). An example:
+
+    must("gtp.tools.cputime", "cputime answers seconds that never fall.",
+         RisingSeconds("cputime"), requires=having("cputime"),
+         clause="gtp-tools", hint="answer the processor time of the engine in seconds, as a bare number",
+         kills="cpu-time-falls cpu-time-with-unit", tolerates="cpu-time-whole")
 """
 
 from __future__ import annotations
@@ -10,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.check.model import Check, Level, Procedure, Requirements
+from harness.check.model import Ability, Check, Level, Procedure, Requirements
 
 RULES_OF_CLAUSE = {
     "no-suicide": "suicide=forbidden",
@@ -20,7 +26,10 @@ RULES_OF_CLAUSE = {
     "no-early-pass": "passing=reference",
     "eye": "passing=reference",
 }
-"""By clause: the rule without which a game of a bot need not follow it."""
+"""By clause: the rule that a `game.*` check of the clause requires.
+
+A bot that plays by other rules skips the check.
+"""
 
 
 def _stated(
@@ -39,10 +48,11 @@ def _stated(
     shares: str = "",
     rules: str | None = None,
 ) -> Check:
-    """A check of this level. `Check` explains the fields; `kills` and `tolerates` are divided by blanks.
+    """Return a check of this level with the id `name`. `Check` explains the other fields.
 
-    rules   rules by which the bot must play, divided by blanks; None for those of the clause, in a check of
-            the game; the playouts of a bot have rules of their own
+    kills, tolerates   names of faults and of habits, divided by blanks
+    rules              rules of the game by which the bot must play, divided by blanks. None: in a `game.*`
+                       check the rule in RULES_OF_CLAUSE, else none, since playouts have rules of their own
     """
     if rules is None:
         rules = RULES_OF_CLAUSE.get(clause, "") if name.startswith("game.") else ""
@@ -51,6 +61,16 @@ def _stated(
         name, clause, level, title, procedure, requires, hint, tuple(kills.split()), tuple(tolerates.split()),
         may_stay_open, identifies, shares,
     )  # fmt: skip
+
+
+def having(*commands: str) -> Requirements:
+    """Return the requirement that the bot has these commands. Without one of them, the check is skipped."""
+    return Requirements(optional_commands=commands)
+
+
+def relying_on(*abilities: Ability) -> Requirements:
+    """Return the requirement that the bot has these abilities. Without one of them, the check is blocked."""
+    return Requirements(abilities=frozenset(abilities))
 
 
 must = partial(_stated, Level.MUST)

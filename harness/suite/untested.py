@@ -14,7 +14,11 @@ from refbot.deviations.faults import FAULTS
 
 
 def untested_faults(findings: Findings) -> tuple[str, ...]:
-    """Return the faults that no check of the run shows at the bot's number of playouts, in their order."""
+    """Return the names of faults that no check of the run shows at the bot's number of playouts.
+
+    They are faults in `kills` of checks that were judged or skipped, in the order of FAULTS. Empty if the
+    number of playouts is not known, or if the bot made no searches.
+    """
     playouts = findings.count.playouts
     if playouts is None or not findings.series:
         return ()
@@ -22,15 +26,16 @@ def untested_faults(findings: Findings) -> tuple[str, ...]:
     shown: set[str] = set()
     hidden: set[str] = set()
     for result in findings.results:
-        kept = {fault for fault in result.check.kills if _is_shown(result, fault, playouts, effort)}
+        showable = {fault for fault in result.check.kills if _is_shown(result, fault, playouts, effort)}
         if result.outcome in JUDGED:
-            shown |= kept
+            shown |= showable
         if result.outcome in JUDGED | {Outcome.SKIP}:
-            hidden |= set(result.check.kills) - kept
+            hidden |= set(result.check.kills) - showable
     return tuple(fault for fault in FAULTS if fault in hidden - shown)
 
 
 def _is_shown(result: Result, fault: str, playouts: int, effort: Effort) -> bool:
+    """True if the check of a result, were it judged, shows the fault at this number of playouts."""
     procedure = result.check.procedure
     if not isinstance(procedure, SearchProcedure) or procedure.shows is None:
         return True

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from harness.check.model import Check
 from harness.check.procedures.dialogue import Dialogue
@@ -28,6 +27,9 @@ LONGEST = 20.0
 
 MAX_STATES = 30_000
 """Limit of the states of an enumeration; chosen: every exported position stays below it."""
+
+TIE = 1e-12
+"""Rates that differ by less are equal: the difference is a rounding error of floating point."""
 
 GameMoves = tuple[tuple[Colour, str], ...]
 
@@ -54,11 +56,7 @@ class SearchVector:
     expected: Expected
     outcomes: PlayoutDistribution | None  # None where `expected` comes from sampled playouts
     amaf: Mapping[Point, AmafValue] | None  # of the candidates; None where `outcomes` is
-    best: tuple[Point, ...]  # candidates with the highest AMAF rate in the limit of many playouts
-
-
-TIE = 1e-12
-"""Rates that differ by less are equal: the difference is a rounding error of floating point."""
+    best: tuple[Point, ...]  # candidates with the highest exact AMAF rate; empty without `amaf`
 
 
 def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
@@ -85,7 +83,7 @@ def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
 
 
 def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
-    """Follow the lines of a dialogue. Each `play` that is a subject of the check makes a vector."""
+    """Follow the lines of a dialogue on 9x9. Each `play` that is a subject of the check makes a vector."""
     moves: list[tuple[Colour, str]] = []
     for step in dialogue.write(SIZE, 0):
         name, *words = step.send.decode("ascii").split()
@@ -109,19 +107,14 @@ def _search_vector(check: Check, probe: Probe) -> SearchVector:
     root = root_state(position, colour, position.ko_ban(colour), previous_pass_counts=False)
     graph = PlayoutGraph(position.size, MAX_STATES)
     first = (successor.point for successor in graph.moves(root))
-    vector = partial(
-        SearchVector,
-        check,
-        probe,
-        tuple(divmod(point, position.size) for point in first if point is not None),
-        tuple(position.candidates(colour)),
-        probe.expected,
-    )
+    first_moves = tuple(divmod(point, position.size) for point in first if point is not None)
+    candidates = tuple(position.candidates(colour))
     if probe.table:
-        return vector(None, None, ())
+        return SearchVector(check, probe, first_moves, candidates, probe.expected, None, None, ())
     outcomes = enumerate_playouts(position, colour, max_states=MAX_STATES).at_komi(probe.komi)
     amaf = probe.amaf or expected_amaf(position, colour, probe.komi)  # some are stored without values
-    return vector(outcomes, amaf, _best(amaf))
+    best = _best(amaf)
+    return SearchVector(check, probe, first_moves, candidates, probe.expected, outcomes, amaf, best)
 
 
 def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:

@@ -8,14 +8,17 @@ from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import chased
 from harness.commands.argument_walk import ArgumentsRefused, ArgumentWalk
 from harness.gtp import REQUIRED_COMMANDS
-from harness.suite.statement import info, must, should
+from harness.suite.statement import having, info, must, relying_on, should
 
 MISSING, WRONG = "gtp.admin.arguments-missing", "gtp.admin.arguments-wrong"
 
 
 def _after(ability: Ability) -> Requirements:
-    """Requirements: known_command can answer false, and the commands themselves passed the same test."""
-    return Requirements(abilities=frozenset({Ability.DENIES_COMMANDS, ability}))
+    """Requirements of a check of known_command: it can answer false, and the engine has the ability.
+
+    So a wrong name is refused where it is a command, and only the answer of known_command is judged.
+    """
+    return relying_on(Ability.DENIES_COMMANDS, ability)
 
 
 CHECKS = (
@@ -45,7 +48,7 @@ CHECKS = (
          hint="let list_commands and known_command read the same table", kills="list-names-unknown"),
     must("gtp.admin.listed-works", "undo works where it is listed.",
          dialogue("boardsize {size}", "clear_board", "play b C3", "undo -> ="),
-         requires=Requirements(optional_commands=("undo",)),
+         requires=having("undo"),
          hint="list only commands that are implemented", kills="undo-listed-only"),
     must("gtp.admin.exact-name", "The engine compares whole command names: nam and names are unknown.",
          dialogue("boardsize {size}", "clear_board", chased("nam", "?"), chased("names", "?"),
@@ -71,7 +74,7 @@ CHECKS = (
     must("gtp.admin.time-settings", "time_settings succeeds, also with zeros, if the bot lists it.",
          dialogue("boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
                   "clear_board\ntime_settings 600 0 0 -> =\n{known} -> *"),
-         requires=Requirements(optional_commands=("time_settings",)),
+         requires=having("time_settings"),
          hint="accept main time, byo-yomi time and stones, also zeros", kills="time-settings-crashes"),
     must("gtp.admin.missing-argument", "The engine keeps running after known_command without an argument.",
          dialogue("known_command -> *", "{known} -> *"),

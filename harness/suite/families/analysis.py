@@ -1,10 +1,14 @@
-"""`gtp.analysis.*`: answers that go on until the next line (lz-analyze), and genmove with an analysis."""
+"""`gtp.analysis.*`: answers that go on until the next line (lz-analyze), and genmove with an analysis.
+
+For example, the answer to `lz-analyze b 50` is `=`, then a line `info move C3 visits 9 …` twice a second;
+when the next command arrives, an empty line ends the answer.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.commands.analyses import (
     AnalysisEnds,
     AnalysisLegal,
@@ -27,15 +31,16 @@ from harness.commands.analysis_moves import (
     SearchKeepsBoard,
 )
 from harness.gtp.analysis_commands import SEARCH
-from harness.suite.statement import info as _info
-from harness.suite.statement import must as _must
-from harness.suite.statement import should as _should
+from harness.suite import statement
+from harness.suite.statement import relying_on
 
-must, should, info = (partial(state, clause="gtp-analysis") for state in (_must, _should, _info))
+must = partial(statement.must, clause="gtp-analysis")
+should = partial(statement.should, clause="gtp-analysis")
+info = partial(statement.info, clause="gtp-analysis")
 
-STARTS = Requirements(abilities=frozenset({Ability.STARTS_ANALYSES}))
-ENDS = Requirements(abilities=frozenset({Ability.ENDS_ANALYSES}))
-NAMES = Requirements(abilities=frozenset({Ability.NAMES_ANALYSED_MOVES}))
+STARTS = relying_on(Ability.STARTS_ANALYSES)
+ENDS = relying_on(Ability.ENDS_ANALYSES)
+NAMES = relying_on(Ability.NAMES_ANALYSED_MOVES)
 
 CHECKS = (
     must("gtp.analysis.starts", "An analysis begins with =, and prints lines of analysis while it goes on.",

@@ -21,7 +21,7 @@ from harness.commands.kept_boards import (
     ResignsWithoutMove,
     UndoneKo,
 )
-from harness.suite.statement import must, should
+from harness.suite.statement import having, must, relying_on, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
 """An answer of genmove: a vertex, pass or resign, in either case."""
@@ -96,7 +96,7 @@ CHECKS = (
          hint="skip the letter I in reading and in writing", kills="letter-i-used"),
     must("gtp.play.letter-i-refused", "A vertex with the letter I is refused.",
          dialogue(NEW + "play b I5 -> ?\nplay b C3 -> ="),
-         requires=Requirements(abilities=frozenset({Ability.NAMES_COLUMNS})),
+         requires=relying_on(Ability.NAMES_COLUMNS),
          hint="there is no column I: do not take it for J", kills="letter-i-as-j"),
     should("gtp.play.vertex-rest", "play refuses a vertex with further characters, such as C3x.",
            dialogue(NEW + "play b C3x -> ?\nplay b D44 -> ?\nplay b C3 -> ="),
@@ -186,17 +186,17 @@ CHECKS = (
          hint="decide whether to resign before the move is made", kills="resignation-played"),
 
     must("gtp.reg.move", "reg_genmove answers a legal vertex, or pass, or resign.",
-         RegGenmoveAnswers(), requires=Requirements(optional_commands=("reg_genmove",)),
+         RegGenmoveAnswers(), requires=having("reg_genmove"),
          hint="answer the move that genmove would answer", kills="reg-genmove-answers-last"),
     must("gtp.reg.unchanged", "reg_genmove makes no move: board and history stay as they are.",
-         RegGenmoveKeepsBoard(), requires=Requirements(optional_commands=("reg_genmove",)),
+         RegGenmoveKeepsBoard(), requires=having("reg_genmove"),
          shares="gtp.reg.move",
          hint="search, and leave out the part of genmove that makes the move",
          kills="reg-genmove-plays reg-genmove-counts"),
     must("gtp.reg.argument",
          "reg_genmove refuses a word that is not a colour and a missing colour; the engine keeps running.",
          dialogue(NEW + "reg_genmove x -> ?\n{known} -> *\nreg_genmove -> ?\n{known} -> *"),
-         requires=Requirements(abilities=frozenset({Ability.REFUSES_COLOURS})),
+         requires=relying_on(Ability.REFUSES_COLOURS),
          hint="read the colour of reg_genmove as that of genmove", kills="reg-genmove-any-colour"),
 
     must("gtp.score.form", "final_score names the winner and by how much: B+3.5, W+10, or 0.",

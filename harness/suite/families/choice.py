@@ -1,4 +1,7 @@
-"""`ref.choice.ties-*`: a choice among equals; `ref.choice.rare`, `-unseen-few`: with few visits or none."""
+"""`ref.choice.*`: a choice among equal candidates, with drawn playouts, and with few visits or none.
+
+The names of rules of choice, such as `best-visits`, are also the names of faults of `refbot`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from harness.check.model import (
     failed,
     passed,
 )
-from harness.check.positions import NEUTRAL_FILE, TWO_WAYS, TWO_WAYS_DRAWN
+from harness.check.positions import NEUTRAL_FILE, TWO_WAYS, TWO_WAYS_DRAWN, WINNING
 from harness.check.procedures.conversation import Conversation, read_move
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
@@ -29,11 +32,9 @@ from harness.oracle.expected import Expected
 from harness.suite.statement import must
 
 SEARCHES, HASTY = 80, 32
-"""Searches, and those under a quick budget. Chosen: they also show ties that are broken unevenly, for example
-by a coin at each further candidate, which gives the last one a half, the one before a quarter, and so on."""
-
-MANY = 400.0
-"""A komi beyond every margin: all playouts have the same result, so all candidates are equal."""
+"""Searches with equal candidates, and those under a quick budget. Chosen: they also show ties that are broken
+unevenly, for example by a coin at each further candidate: the last candidate then gets a half of the choices,
+the one before it a quarter, and so on."""
 
 ONE_IN_MANY = """
     O . X . . . . . .
@@ -49,57 +50,63 @@ ONE_IN_MANY = """
 """After B9 Black owns the whole board, after any other move all but two points."""
 
 THE_WHOLE_BOARD = 81.0
-"""A komi that the whole board of 81 points equals."""
+"""A komi of 81 points: Black draws with the whole board, and loses with less."""
 DRAW_SEARCHES, DRAW_HASTY = 24, 16
-"""Searches with a won and a drawn candidate. Computed: a bot that takes them for equal always chooses the won
-one by chance once in 65,536 quick runs."""
+"""Searches with a won and a drawn candidate, and those under a quick budget. Computed: a bot that takes them
+for equal always chooses the won one by chance once in 65,536 quick runs."""
 FEW_SEARCHES, FEW_HASTY = 8, 4
-"""Searches of ONE_IN_MANY at least, and those under a quick budget. Chosen: a bot that draws any candidate
-shows in them. Wrong rules of choice add those that they take at the bot's number of playouts."""
+"""Least searches of ONE_IN_MANY, and those under a quick budget. Chosen: a bot that draws any candidate shows
+in them. At some numbers of playouts, wrong rules of choice need more searches (see `choice_procedure`)."""
 RARE = enumerated(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
 """A playout is one move, each of the 77 candidates with the same probability: B9 is a draw, all others lose.
 With few playouts some candidates have no visit, and with many each has few."""
 WON_OR_DRAWN = enumerated(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
 """Black wins every playout with E1, and draws every one with D1."""
-OF_FEW_VISITS = ("best-ten-visits", "best-visits")
-OF_NO_VISIT = ("unseen-as-won", "unseen-as-even")
+FEW_VISITS_RULES = ("best-ten-visits", "best-visits")
+"""Wrong rules of choice that prefer candidates with many visits."""
+NO_VISIT_RULES = ("unseen-as-won", "unseen-as-even")
+"""Wrong rules of choice that give a rate to a candidate without a visit."""
 
 
 def judge_rare(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the bot chooses the best rate, although it is of few visits."""
+    """Judge whether the bot chooses the best rate in RARE, although that candidate has few visits."""
     return RARE.judge(series)
 
 
 def judge_unseen(series: Series, expected: Expected) -> Judgement:
-    """Judge the choices where some candidates have no visit; skip if nearly every search visits all."""
-    if not any(RARE.shows(rule, series.playouts, series.effort) for rule in OF_NO_VISIT):
+    """Judge the choices in RARE if some candidates have no visit; skip if nearly every search visits all."""
+    if not any(RARE.shows(rule, series.playouts, series.effort) for rule in NO_VISIT_RULES):
         seen = f"with {series.playouts} playouts a search, nearly every candidate has a visit"
         return Judgement(Outcome.SKIP, observed=seen)
     return RARE.judge(series)
 
 
-def _rare(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
-    made = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
-    return replace(made, judge_series=of_single_moves(judge))
+def _rare_procedure(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
+    """Make the procedure of a check in RARE that must show these wrong rules of choice.
+
+    The check is skipped for a bot whose playouts there are longer than one move.
+    """
+    procedure = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
+    return replace(procedure, judge_series=of_single_moves(judge))
 
 
-ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)
+ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", WINNING, turns=False)
 _TIES = (
-    ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", MANY, turns=False)),
+    ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", WINNING, turns=False)),
     ("lost", "every playout is lost", ALL_LOST),
 )
-"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points gives
-one answer."""
+"""Nine equal candidates. `turns=False`: no search is turned by a symmetry, so a bot that breaks ties by the
+order of points always gives one answer."""
 
 IN_A_GAME = 12
-"""Searches of one game; computed: all choose the same of nine equal candidates once in 3e10 runs."""
+"""Searches of one game. Computed: all choose the same of nine equal candidates once in 3e10 runs."""
 
 
 @dataclass(frozen=True)
 class TiesOfOneGame(Conversation):
-    """Searches of nine equal candidates in one game, or in games without a boardsize in between.
+    """Searches of nine equal candidates in one game; of a bot without undo, in games without a boardsize.
 
-    A bot may draw an order of the points at boardsize, or at clear_board, and keep to it.
+    A wrong bot draws an order of the points at boardsize, or at clear_board, and keeps to it.
     """
 
     probe = ALL_LOST
@@ -145,7 +152,7 @@ CHECKS = (
          clause="ties", hint="draw the candidate in each search, not an order of the points before the game",
          kills="ties-first ties-last"),
     must("ref.choice.rare", "The bot chooses the highest rate even if that candidate has few visits.",
-         _rare(OF_FEW_VISITS, judge_rare),
+         _rare_procedure(FEW_VISITS_RULES, judge_rare),
          requires=NODES_AND_SCORE, identifies=True,
          clause="best-rate",
          hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
@@ -155,7 +162,7 @@ CHECKS = (
          clause="amaf", hint="add 1 to the wins of a point for a won playout, and 1/2 for a drawn one",
          kills="amaf-draws-won"),
     must("ref.choice.unseen-few", "A candidate without a visit is not chosen before one with visits.",
-         _rare(OF_NO_VISIT, judge_unseen), requires=NODES_AND_SCORE,
+         _rare_procedure(NO_VISIT_RULES, judge_unseen), requires=NODES_AND_SCORE,
          clause="unseen",
          hint="choose among the candidates with visits: one without has no rate, neither 1 nor a half",
          kills="unseen-as-won unseen-as-even"),

@@ -1,8 +1,9 @@
 """`ref.choice.opening`: how often a bot chooses each kind of point on the empty board.
 
-A kind is the set of points that symmetries of the board map to each other. With hundreds of visits a point, a
-search finds the better kinds; a bot with other records, or with another rule of choice, finds others.
-The expected choices are drawn from moments that `harness.tools.find_midgame --opening` recorded.
+A kind is the set of points that symmetries of the board map to each other; `square_orbits` has the number of
+its kind for each point. With hundreds of visits a point, a search prefers the better kinds; a bot with other
+records, or with another rule of choice, prefers others. The expected choices are drawn from moments that
+`harness.tools.find_midgame --opening` recorded.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from harness.suite.statement import must
 SIZE, KOMI = 9, 7.5
 PROBE = empty_board(KOMI)
 SEARCHES, HASTY = 40, 10
-"""Searches, and those under a quick budget; measured: gross faults reach p = 1e-5 in 40 searches."""
+"""Searches, and those under a quick budget. Measured: gross faults get p-values below 1e-5 in 40 searches."""
 
 
 @cache
@@ -40,20 +41,29 @@ def moments() -> AmafMoments:
 
 @cache
 def drawn_points(playouts: int) -> npt.NDArray[np.int64]:
-    """How often each point, row x size + column, is chosen in `DRAWN` searches of a conforming bot."""
+    """How often a conforming bot chooses each point in DRAWN simulated searches.
+
+    The array has shape (81,), in the order A1, B1, and so on.
+    """
     return draw_choices(moments(), playouts, DRAWN, DRAWING_SEED)
 
 
 @cache
 def expected_counts(playouts: int) -> tuple[float, ...]:
-    """How often a conforming bot chooses each kind in `DRAWN` searches; a share BLUR is spread evenly."""
+    """How often a conforming bot chooses each kind in DRAWN simulated searches.
+
+    A share BLUR of the choices is spread evenly over the points.
+    """
     orbits, drawn = square_orbits(SIZE), drawn_points(playouts)
     sizes = np.bincount(orbits)
     return tuple((1.0 - BLUR) * np.bincount(orbits, drawn) + BLUR * DRAWN * sizes / sizes.sum())
 
 
 def judge_opening(series: Series, expected: Expected) -> Judgement:
-    """Judge whether each kind of point is chosen as often as a conforming bot chooses it."""
+    """Judge whether each kind of point is chosen as often as a conforming bot chooses it.
+
+    Skip below LEAST_PLAYOUTS. A pass or a resignation fails.
+    """
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
@@ -67,7 +77,7 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
 
 
 def expected_choices(playouts: int) -> dict[str, float]:
-    """The share of each point in the choices of a conforming bot."""
+    """By vertex: its share in the choices of a conforming bot; empty below LEAST_PLAYOUTS."""
     if playouts < LEAST_PLAYOUTS:
         return {}
     return {
@@ -77,13 +87,13 @@ def expected_choices(playouts: int) -> dict[str, float]:
 
 
 def _kind(move: str) -> str:
-    """The name of the kind of a chosen point; a pass and a resignation stay unchanged."""
+    """The name of the kind of a chosen point, such as E1 for E9; PASS and RESIGN stay unchanged."""
     point = point_of(move, SIZE)
     return move if point is None else _named(square_orbits(SIZE)[point[0] * SIZE + point[1]])
 
 
 def _named(kind: int) -> str:
-    """The name of a kind: its first point."""
+    """The name of a kind: its first vertex in the order A1, B1, and so on."""
     return format_vertex(divmod(square_orbits(SIZE).index(kind), SIZE))
 
 

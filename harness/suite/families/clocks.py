@@ -1,30 +1,28 @@
 """`gtp.clock.*`: time_settings, time_left and kgs-time_settings.
 
 `gtp.admin.time-settings` shows that time_settings succeeds. Each dialogue sets a clock at the start of a
-game, since some engines refuse another one later, and removes the limit at its end.
+game, since some engines refuse to change the clock later. At its end the dialogue removes the time limit.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import NEW
 from harness.check.procedures.time_commands import MoveInTime
 from harness.suite import statement
+from harness.suite.statement import relying_on
 
 must = partial(statement.must, clause="gtp-time")
 should = partial(statement.should, clause="gtp-time")
 
 CLOCK = NEW + "time_settings 300 60 25\n"
-"""Lines that begin a game with overtime: some engines take stones in time_left only then."""
+"""Lines that begin a game with overtime: some engines accept stones in time_left only with overtime."""
 
 NO_LIMIT = "\ntime_settings 0 1 0 -> *"
-
-
-def _needs(*abilities: Ability) -> Requirements:
-    return Requirements(abilities=frozenset(abilities))
+"""The line that removes the time limit: a byo-yomi time for no stones."""
 
 
 CHECKS = (
@@ -37,7 +35,7 @@ CHECKS = (
                   "time_settings 300 60 -> ?\ntime_settings abc 0 0 -> ?\ntime_settings 300 abc 25 -> ?\n"
                   "time_settings 300 60 abc -> ?\n"
                   "{known} -> *" + NO_LIMIT),
-         requires=_needs(Ability.SETS_CLOCKS, Ability.REFUSES_KOMI),
+         requires=relying_on(Ability.SETS_CLOCKS, Ability.REFUSES_KOMI),
          hint="count the three numbers, and test that each could be read",
          kills="time-settings-of-two time-settings-argument-crashes time-settings-word-is-zero"),
     must(Ability.TAKES_TIME_LEFT, "time_left succeeds for either colour, in main time and in overtime.",
@@ -47,13 +45,13 @@ CHECKS = (
          kills="time-left-divides-by-stones", tolerates="hurried"),
     must("gtp.clock.left-colour", "time_left refuses a word that is not a colour.",
          dialogue(CLOCK + "time_left q 200 0 -> ?\n{known} -> *" + NO_LIMIT),
-         requires=_needs(Ability.REFUSES_COLOURS),
+         requires=relying_on(Ability.REFUSES_COLOURS),
          hint="refuse any word but b, black, w and white", kills="time-left-any-colour"),
     must("gtp.clock.left-argument",
          "time_left refuses words and missing numbers, and the engine keeps running.",
          dialogue(CLOCK + "time_left -> ?\n{known} -> *\ntime_left b -> ?\ntime_left b 200 -> ?\n"
                   "time_left b abc 0 -> ?\ntime_left b 200 abc -> ?\n{known} -> *" + NO_LIMIT),
-         requires=_needs(Ability.REFUSES_KOMI),
+         requires=relying_on(Ability.REFUSES_KOMI),
          hint="count the three arguments, and test that both numbers could be read",
          kills="time-left-without-stones time-left-word-is-zero"),
     must("gtp.clock.left-over", "The engine keeps running after time_left with no time left or less.",
@@ -80,7 +78,7 @@ CHECKS = (
          dialogue(NEW + "kgs-time_settings -> ?\n{known} -> *\nkgs-time_settings absolute -> ?\n"
                   "kgs-time_settings canadian 300 -> ?\nkgs-time_settings absolute abc -> ?\n{known} -> *\n"
                   "kgs-time_settings none -> *"),
-         requires=_needs(Ability.REFUSES_KOMI, Ability.REFUSES_MISSING_ARGUMENTS),
+         requires=relying_on(Ability.REFUSES_KOMI, Ability.REFUSES_MISSING_ARGUMENTS),
          hint="count the numbers of the time system, and test that each could be read",
          kills="kgs-time-numbers-unread"),
     should("gtp.clock.kgs-system", "kgs-time_settings refuses a time system that does not exist.",

@@ -1,4 +1,8 @@
-"""`game.*`: the rules of the game, as genmove follows them, and whole games with their scores."""
+"""`game.*`: the rules of the game, as genmove follows them, and whole games with their scores.
+
+In most checks the bot generates a move where few moves are left: those of `SETTLED`, changed by `settled`.
+`harness.suite.families` explains the notation. Violations (such as KOS) are kinds of wrong moves.
+"""
 
 from __future__ import annotations
 
@@ -30,40 +34,49 @@ from harness.suite.statement import must
 
 SIDES: tuple[Colour, Colour] = ("b", "w")
 KO_TAKEN = settled("D5", "E6 E4")
+"""White may take Black's E5 at D5. Then Black's only move left, at E5, would take the ko back."""
+KO_AND_NEUTRAL = settled("D5 E9", "E6 E4")
+"""KO_TAKEN, and a neutral point at E9."""
 THREE_KOS = settled("D8 D2 E5", white="D5 E9 E7 E6 E4 E3 E1")
-"""White may take E8 and E2, Black may take D5; each may fill the kos that are its own."""
+"""White may take E8 and E2, Black may take D5; each side may also fill the kos that it holds."""
 THREE_KO_CYCLE: tuple[tuple[Colour, str], ...] = (
     ("w", "D8"), ("b", "E5"), ("w", "D2"), ("b", "E8"), ("w", "D5"),
 )  # fmt: skip
 """Five of the six captures of the cycle. Black's E2 would bring back the first board, E5 the last but one.
 
-So Black may only fill D8. The komi WINNING loses every playout, so that D8 is not better than E2 or E5.
+So Black may only fill D8. At komi WINNING Black loses every playout, so no move is better than another.
 """
 _STONES_3X3 = (
     "A2 A1 B1 C2 B3 B2 A1 C1 A3 C3 A2 B1 A3 A1 B3 C2 C3 B2 B1 A1 A2 C3 A3 C1 A1 B3 A2 A3 A1 B1 A2 A1"
 )
 LONG_3X3 = tuple(zip(cycle(SIDES), _STONES_3X3.split(), strict=False))
-"""A game on 3x3, Black first. Black has one move left, A2, which would bring back the board after his first.
+"""A game of 32 stones on 3x3, Black first. Black's only move left, A2, would bring back the first board.
 
-Found by random play. A history of 3 N N boards has lost that board, also one without boards after passes. No
-stone retakes several stones where one was just taken: bots that call this a ko would refuse the game.
+Found by random play. A history of the last 3 N N = 27 boards has lost the first board. No move of the game
+retakes several stones where one stone was just taken: some bots would refuse it as a ko.
 """
 PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 125
 """More passes than the move cap of a playout: a history of 3 N N boards holds no board from before them."""
 
 KO_LATE = Probe(
-    "ko-late", settled("D5 E9", "E6 E4"), "b",
+    "ko-late", KO_AND_NEUTRAL, "b",
     tail=(*PASSES, ("w", "pass"), ("b", "E9"), ("w", "D5"), ("b", "pass"), ("w", "pass")),
 )  # fmt: skip
-"""Only after all these passes the board of Black's E9 is made, which Black's D5 would bring back."""
+"""Black makes a new board with E9 only after all these passes, and would bring it back with E5."""
 
-LEAST_WITH_CHOICE = 12
-"""Searches where a faulty bot draws a legal or an illegal move: chance hides it once in 4,096 runs."""
+DRAWS, QUICK_DRAWS = 12, 6
+"""Searches where all moves are equal, and those under a quick budget.
+
+Computed: a bot that draws a legal or an illegal move draws 12 legal ones by chance once in 4,096 runs, and 6
+once in 64 quick runs.
+"""
 
 HARMFUL = settled("E9 D2 F1 G2", white="D1 E1")
-"""Black wins 24 % of the playouts, and 17 % of those in which he is first on the better of his two points."""
+"""Black's candidates are D2 and E9. Black wins 24 % of all playouts, and 17 % of those in which Black is the
+first on D2, the better of the two: a bot that also keeps a record of the pass prefers the pass."""
 
 LOST = Probe("lost", DAME[1], "b", WINNING)
+"""Black loses every playout, and has one candidate: E9."""
 HISTORY_HINT = "compare the board after the move with every board of the game, whoever was to move"
 
 
@@ -79,12 +92,12 @@ def _choice(
     kills: str = "",
     rules: str | None = None,
 ) -> Check:
-    """A check of a position where a conforming bot plays one of the `allowed` moves.
+    """State a check of a position where a conforming bot plays one of the `allowed` moves.
 
-    Other moves fail it if their violation is one of `own`; the check of another violation reports that one.
+    own   violations that the check itself reports; a move of another violation fails the check of that one
     """
-    least, quick = (LEAST_WITH_CHOICE, 6) if probe.komi == WINNING else (2, 2)
-    procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=12, least_quick=quick)
+    least, quick = (DRAWS, QUICK_DRAWS) if probe.komi == WINNING else (2, 2)
+    procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=DRAWS, least_quick=quick)
     needs = Requirements(optional_size=True)
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills, rules=rules)
 
@@ -94,6 +107,9 @@ QUIET_2X2: tuple[tuple[Colour, str], ...] = (
     ("b", "B2"), ("w", "A1"), ("b", "B1"), ("w", "pass"), ("b", "B2"),
 )  # fmt: skip
 """White's A2, which captures nothing, would bring back the board after Black's first B2; A1 is new."""
+
+ON_TINY_BOARDS = Requirements(optional_size=True, abilities=frozenset({Ability.HAS_ITS_SIZES}))
+"""Requirements of a check on 2x2 or 3x3: the bot accepts the size, and then has a board of this size."""
 
 GENMOVE = (
     _choice("game.occupied.genmove", "genmove plays on an empty point of the board, or passes.",
@@ -171,8 +187,8 @@ GENMOVE = (
             clause="superko", hint=HISTORY_HINT, kills="superko-simple superko-situational"),
     must("game.superko.quiet", "genmove does not repeat an earlier board by a move that captures nothing.",
          SearchProcedure(Probe("repeats-2x2", empty(2), "w", 0.0, QUIET_2X2), judge_moves(("A1",), KOS),
-                         least=12, most=12, least_quick=6),
-         requires=Requirements(optional_size=True, abilities=frozenset({Ability.HAS_ITS_SIZES})),
+                         least=DRAWS, most=DRAWS, least_quick=QUICK_DRAWS),
+         requires=ON_TINY_BOARDS,
          clause="superko", rules="superko=positional",
          hint="compare the board after every move, capture or not",
          kills="superko-captures-only"),
@@ -180,7 +196,7 @@ GENMOVE = (
          "genmove does not repeat a board of thirty stones before, on a board of nine points.",
          SearchProcedure(Probe("repeats-3x3", empty(3), "b", 0.5, LONG_3X3),
                          judge_moves(("PASS",), KOS), least=2, most=2),
-         requires=Requirements(optional_size=True, abilities=frozenset({Ability.HAS_ITS_SIZES})),
+         requires=ON_TINY_BOARDS,
          clause="superko", rules=FORBIDS_CYCLES, hint="keep every board of the game, in a list that grows",
          kills="superko-last-cap"),
     must("game.pass.new-game", "After two passes and clear_board, genmove plays on the empty board.",
@@ -201,7 +217,7 @@ GENMOVE = (
          hint="take the colour from the command, not from whose turn it is",
          kills="genmove-ignores-colour"),
     must("game.superko.generated", "genmove never brings back a board that an earlier genmove had made.",
-         GeneratedBoard(settled("D5 E9", "E6 E4"), "E9"), requires=Requirements(board_size=SIZE),
+         GeneratedBoard(KO_AND_NEUTRAL, "E9"), requires=Requirements(board_size=SIZE),
          clause="superko", rules=FORBIDS_CYCLES,
          hint="remember the board after your own moves as after those of play",
          kills="superko-own-moves-forgotten"),

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.conversation import as_lines
 from harness.check.procedures.refused_commands import WRONG_GENMOVES, WRONG_KOMIS, WRONG_SIZES
 from harness.commands.kept_games import AGAIN_LOOK, GAME, NEW_LOOK, SettledKo
 from harness.commands.kept_komi import ScoredKomi
 from harness.commands.kept_state import KeptState
-from harness.suite.statement import must
+from harness.suite.statement import having, must, relying_on
 
-SCORED = Requirements(optional_commands=("final_score",))
+SCORED = having("final_score")
 
 EARLIER_GAME = as_lines(*(f"play {move.format(size=5, near=4)}" for move in GAME), "clear_board")
 """A game, and the end of it: on a board of any size from 5 on."""
@@ -26,7 +26,7 @@ CHECKS = (
          KeptState(as_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99",
                             "play x E6", "play b resign", "play b", "play")),
          hint="judge a move before you change the board, the ko, the turn or the history",
-         requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
+         requires=relying_on(Ability.REFUSES_WITHOUT_A_MOVE),
          kills="refused-ko-takes-stone", tolerates="showboard-with-notes"),
     must("gtp.kept.genmove", "After a refused genmove, the engine shows and accepts what it did before.",
          KeptState(WRONG_GENMOVES),
@@ -49,7 +49,7 @@ CHECKS = (
          KeptState(as_lines("name", "version", "protocol_version", "known_command play", "list_commands",
                             "komi {komi}"), refused=False, asks=True),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
-         requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
+         requires=relying_on(Ability.KOMI_CLEARS_NOTHING),
          kills="komi-forgets-boards", tolerates="showboard-with-notes"),
     must("gtp.kept.score", "final_score and final_status_list leave ko and history of the game as they are.",
          KeptState(as_lines("final_score", "final_status_list alive", "final_status_list dead"),

@@ -1,7 +1,8 @@
 """`ref.13x13.*`, `ref.19x19.*`: playouts on larger boards, for `conform check --size`.
 
-The positions near the end of a game are those of 9x9, with rows and columns inserted where all points are
-settled, so that playouts stay as they are. The empty boards have their own tables of expected values.
+The positions near the end of a game are those of 9x9 checks, with rows and columns inserted where all points
+are settled, so playouts stay as they are (see `stretched`). The empty boards have their own tables of
+expected values. `registry` calls `checks`.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ from harness.check.positions import DAME, draw_halves, empty, halves_komi
 from harness.check.procedures.late_probes import passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
-from harness.go import Colour, Point, Position
+from harness.go import Colour, Point, Position, all_points
 from harness.gtp import format_vertex, parse_vertex
 from harness.suite.statement import must
 
 SIZES = (13, 19)
 BASE = 9
-BLACK_COLUMNS = 5  # columns of Black on the settled 9x9 board; the others are White's
+"""Board size of the checks that are stretched."""
+BLACK_COLUMNS = 5
+"""Columns of Black on the settled 9x9 board: A to E. The others are White's."""
 INSERTED_AFTER_ROW, INSERTED_AFTER_BLACK, INSERTED_AFTER_WHITE = 6, 1, 7
-"""New rows follow row 7, new columns of Black column B, those of White column H (here counted from 0)."""
+"""Counted from 0 on 9x9: new rows follow row 7, new columns of Black column B, those of White column H."""
 
 STRETCHED = (
     "ref.nodes.three",
@@ -52,7 +55,7 @@ STRETCHED = (
     "ref.choice.ties-won",
     "ref.choice.ties-lost",
 )
-"""Checks of 9x9 whose positions can be stretched to a larger board."""
+"""Checks of 9x9 whose positions can be stretched to a larger board, and their copies `…-white`."""
 
 
 def id_on_board(name: str, size: int) -> str:
@@ -61,16 +64,19 @@ def id_on_board(name: str, size: int) -> str:
 
 
 def stretched(probe: Probe, size: int) -> Probe:
-    """The 9x9 position stretched to a larger board. Komi grows by what Black gains more than White."""
+    """The 9x9 position stretched to a larger board. Komi grows by what Black gains more than White.
+
+    For example, the neutral point E9 at komi 7.5 becomes G13 at komi 11.5 on 13x13.
+    """
     drawn = Position(size)
-    stones = {_place(point, size): colour for point, colour in probe.stones.stones().items()}
-    inserted = {point: _owner(point, size) for point in _inserted(size)} | stones
+    added = {point: _owner(point, size) for point in _inserted(size)}
+    stones = added | {_image(point, size): colour for point, colour in probe.stones.stones().items()}
     drawn.set_up(
-        [point for point, colour in inserted.items() if colour == "b"],
-        [point for point, colour in inserted.items() if colour == "w"],
+        [point for point, colour in stones.items() if colour == "b"],
+        [point for point, colour in stones.items() if colour == "w"],
     )
-    tail = tuple((colour, _moved(vertex, size)) for colour, vertex in probe.tail)
-    gain = sum(1 if _owner(point, size) == "b" else -1 for point in _inserted(size))
+    tail = tuple((colour, _image_of_vertex(vertex, size)) for colour, vertex in probe.tail)
+    gain = sum(1 if colour == "b" else -1 for colour in added.values())
     return replace(
         probe,
         id=id_on_board(probe.id, size),
@@ -80,8 +86,8 @@ def stretched(probe: Probe, size: int) -> Probe:
     )
 
 
-def _place(point: Point, size: int) -> Point:
-    """The image of a point of the 9x9 board on a larger board."""
+def _image(point: Point, size: int) -> Point:
+    """The image of a point of the 9x9 board on a larger board; points are (row, column), counted from 0."""
     row, column = point
     black, white = _inserted_columns(size)
     row += (size - BASE) * (row > INSERTED_AFTER_ROW)
@@ -90,34 +96,37 @@ def _place(point: Point, size: int) -> Point:
 
 
 def _inserted_columns(size: int) -> tuple[int, int]:
-    """How many columns Black and White gain."""
+    """The numbers of columns that Black and White gain."""
     black = (size + 1) // 2 - BLACK_COLUMNS
     return black, size - BASE - black
 
 
 def _inserted(size: int) -> Iterator[Point]:
     """The points of the inserted rows and columns."""
-    images = {_place(divmod(number, BASE), size) for number in range(BASE * BASE)}
-    return (point for point in (divmod(n, size) for n in range(size * size)) if point not in images)
+    images = {_image(point, size) for point in all_points(BASE)}
+    return (point for point in all_points(size) if point not in images)
 
 
 def _owner(point: Point, size: int) -> Colour:
+    """The colour whose half of the settled larger board has this point."""
     return "b" if point[1] < BLACK_COLUMNS + _inserted_columns(size)[0] else "w"
 
 
-def _moved(vertex: str, size: int) -> str:
+def _image_of_vertex(vertex: str, size: int) -> str:
     point = parse_vertex(vertex, BASE)
-    return "pass" if point is None else format_vertex(_place(point, size))
+    return "pass" if point is None else format_vertex(_image(point, size))
 
 
-def late(size: int, left: int) -> Probe:
-    """Four neutral points, with only `left` moves left up to the move cap."""
+def near_cap(size: int, left: int) -> Probe:
+    """The probe of four neutral points, with `left` moves left up to the move cap: passes fill the game."""
     probe = stretched(Probe("late", DAME[4], "b", 5.5), size)
     return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
 
 
 def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
-    """The checks of playouts on a larger board. `base` are the checks of 9x9.
+    """The checks of playouts on a larger board, `ref.13x13.*` or `ref.19x19.*`.
+
+    `base` are the checks of 9x9: those in STRETCHED are stretched, others lend their hints.
 
     Raises ValueError for a size that is not in SIZES.
     """
@@ -136,11 +145,7 @@ def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
         plan = check.procedure
         if isinstance(plan, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
             larger = replace(plan, probe=stretched(plan.probe, size))
-            yield replace(check, id=_named(check.id, size), procedure=larger)
-
-
-def _named(check: str, size: int) -> str:
-    return check.replace("ref.", f"ref.{size}x{size}.", 1)
+            yield replace(check, id=check.id.replace("ref.", f"ref.{size}x{size}.", 1), procedure=larger)
 
 
 def _capping(size: int) -> Iterator[Check]:
@@ -148,10 +153,10 @@ def _capping(size: int) -> Iterator[Check]:
         yield must(
             f"ref.{size}x{size}.cap.{name}",
             f"A playout that starts {left} moves before the cap has length {max(left, 1)}.",
-            SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
+            SearchProcedure(near_cap(size, left), judge_cap(either=True), least=1, most=1),
             requires=NODES_AND_SCORE,
             clause="move-cap",
-            kills="cap-in-a-byte cap-of-nine" if left else "",
+            kills="cap-in-a-byte cap-of-nine" if left else "",  # at the cap they make one move, too
             hint=_cap_hint(size),
         )
 

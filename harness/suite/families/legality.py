@@ -1,9 +1,9 @@
 """`game.capture.*`, `game.suicide.*`, `game.ko.*`, `game.superko.*`: which moves `play` accepts.
 
 `harness.suite.families` explains the notation. A dialogue is held on every board size that the bot accepts,
-each time under another symmetry of the board. Tests compare the answers expected here with the referee. That
-`play` refuses ko and superko is only SHOULD: a bot may accept games that were played under other rules. That
-the bot's own `genmove` obeys them is MUST, see `game_rules`.
+each time under another symmetry of the board. Tests compare the answers expected here with the referee. A
+refusal of ko and superko by `play` is only SHOULD: a bot may accept games that were played under other rules.
+The bot's own `genmove` must obey them, see `game_rules`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from harness.gtp import format_vertex
 from harness.suite.statement import must, should
 
 talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
+"""Makes a dialogue about a rule, to hold on every board size, each time under another symmetry."""
 
 
 def lay(black: str, white: str) -> str:
-    """Lines that play stones in turns, Black first. Black has as many stones as White, or one more."""
+    """Lines that play stones in turns, Black first. Black has as many stones as White, or one more.
+
+    For example, `lay("A2 B1", "E5")` returns the lines `play b A2`, `play w E5`, `play b B1`.
+    """
     colours: list[tuple[str, list[str]]] = [("b", black.split()), ("w", white.split())]
     return "".join(
         f"play {colour} {vertices[number]}\n"
@@ -35,7 +39,7 @@ KO = NEW + lay("B2 C1", "A2 B1") + "play b A1\n"
 """Black has just taken the stone on B1 with A1; White may not take it back at B1."""
 
 KO_AGAINST_BLACK = NEW + lay("A2 B1 G7", "B2 C1 A1")
-"""KO with the colours exchanged: Black, who begins the next game, may not take back at B1."""
+"""White has just taken the stone on B1 with A1; Black may not take it back at B1."""
 
 SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C1\n"
 """Black's C1 took two stones, A1 and B1. White's B1 would take C1 and repeat the board of Black's pass."""
@@ -44,21 +48,26 @@ SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
 """The stones of SEND_TWO, but White played A1 before B1: taking back at B1 makes a new board."""
 
 _FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
-"""Points of the four chains that Black's E5 captures. Black plays there after White's move J2, J3, J4, J5."""
+"""(row of a White move in column J, point that Black plays then): the points of four captured stones."""
 
 TRIPLE_KO = (
     NEW
     + lay("D1 E2 A4 B5 A6 D5 E4 E6 J9", "F2 G1 E1 B6 A7 F4 F6 G5 E5")
     + "play b F1\nplay w A5\nplay b F5\nplay w E1\nplay b A6\n"
 )
-"""Three kos, then five of the six captures of their cycle: White's E5 would bring the first board back."""
+"""Three kos, then five of the six captures of their cycle: White's E5, the sixth, would bring back the board
+from before the first capture."""
 
 SNAPBACK = NEW + lay("A3 B3 C3 D2 D1 B1", "C1 C2 B2 A2 G7 A1")
 """White took one stone, and has five stones in atari. Black takes them at B1, which is not a ko."""
 
 
 def _great(ending: str, size: int, turn: int) -> list[Step]:
-    """Steps of a game, then `ending`. White fills all points above row 2 but `last`, Black fills row 2."""
+    """Steps of a game, then `ending`: Black fills row 2, White all points above it but one in the centre.
+
+    ending   script in which `{last}` stands for the empty point, and `{corner}` for a white stone. At
+             `{last}` Black captures the white chain, and a white stone would be suicide
+    """
     inside = (size // 2 + 1, size // 2)
     white = [(row, column) for row in range(2, size) for column in range(size) if (row, column) != inside]
     black = [(1, column) for column in range(size)]

@@ -1,8 +1,8 @@
 """`ref.cap.*`: the move cap of a playout, and the move from which a bot counts; scores of the last board.
 
 The clause can be read in two ways. In our reading a playout ends at 3 N N moves of the real game and the
-playout together: that is SHOULD. A bot may also count the moves of the playout alone. A bot that agrees with
-neither reading fails a MUST.
+playout together: this is SHOULD. A bot may also count the moves of the playout alone. A bot that agrees with
+neither reading fails a MUST. `harness.suite.families` explains the notation of the positions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from harness.check.bot.session import Session
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, of_single_moves
 from harness.check.model import NODES_AND_SCORE, Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES
+from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES, WINNING
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, late, passed_on
 from harness.check.procedures.probe import Probe
@@ -23,18 +23,15 @@ from harness.go import Colour
 from harness.gtp import Exchange, parse_count
 from harness.suite.statement import must, should
 
-LOST = 400.0
-"""A komi beyond every margin: Black loses every playout."""
-
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
-"""A playout of one move leaves three neutral points. If they count for nobody, it is drawn at this komi."""
+"""A playout of one move fills one of four neutral points. If the others count for nobody, it is a draw."""
 
 
 def _walled(side: Colour) -> Probe:
-    """A position at the cap in which each colour has walled off one edge of the board, `side` the larger one.
+    """A position at the cap in which each colour has walled off an edge of the board, `side` the larger part.
 
-    The columns between the walls count for nobody. `side` is ahead by 9 points, whatever the last move is;
-    komi takes half of them. Without the empty points behind the walls, the other colour would win.
+    The two columns between the walls count for nobody. `side` is to move and ahead by 9 points, whatever its
+    move is; komi takes half of them. Without the empty points behind the walls, the other colour would win.
     """
     near, far = ("X", "O") if side == "b" else ("O", "X")
     board = "\n".join([f". . . {near} . . {far} . ."] * 9)
@@ -43,10 +40,10 @@ def _walled(side: Colour) -> Probe:
 
 
 PASS_AT_CAP = passed_on(Probe("pass-at-cap", TWO_WHITE_MOVES, "w"), CAP - 2)
-"""White fills a point, Black passes, and the cap is reached. Without a cap there are three moves more."""
+"""Two moves before the cap: White fills a point, and Black passes. Without a cap, three more moves follow."""
 
-MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", LOST, STONES_PLAYED), CAP - 3)
-"""Three moves before the cap, after 200 stones and 40 passes; at this komi Black loses every playout."""
+MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", WINNING, STONES_PLAYED), CAP - 3)
+"""Three moves before the cap, after some 200 stones and 40 passes; Black loses every playout."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +57,17 @@ class CountsAtCap:
 class SearchesAtCap(Conversation):
     """Searches in one game: one move before the cap, at the cap, and beyond it. Each fills an empty point.
 
-    A search at one of these positions fits either reading of the clause. A bot whose playouts have one move
-    before the cap, and many moves at the cap, follows no reading.
+    Any single one of these searches fits one of the two readings of the clause. A bot whose playouts have one
+    move before the cap, and several moves at the cap, follows neither.
     """
 
     before = late(CAP - 1)
-    _on = (b"genmove w\n", b"play b pass\nplay w pass\n" * 5 + b"genmove b\n")
 
     @property
     def _steps(self) -> tuple[tuple[bytes, ...], ...]:
-        first = (*self.before.setup(), self.before.question())
-        return first, *(tuple(lines.splitlines(keepends=True)) for lines in self._on)
+        """The lines up to each of the three searches, its genmove included."""
+        passes = (b"play b pass\n", b"play w pass\n") * 5
+        return (*self.before.setup(), self.before.question()), (b"genmove w\n",), (*passes, b"genmove b\n")
 
     @property
     def requires(self) -> Requirements:
@@ -86,7 +83,7 @@ class SearchesAtCap(Conversation):
         return CountsAtCap(tuple(answers))
 
     def judge(self, observation: CountsAtCap) -> Judgement:
-        """No search may have more moves than the one before."""
+        """No search may have more moves than the search before it."""
         read = [parse_count(answer.text) for answer in observation.answers]
         counts = [count for count in read if count is not None]
         if len(counts) < len(read):
@@ -97,7 +94,7 @@ class SearchesAtCap(Conversation):
         return passed(expected, observed) if shrinks else failed(expected, observed)
 
 
-_LATE = (
+_LATE = (  # moves of the game before the search, name, title
     (CAP - 3, "three", "A playout that starts three moves before the cap has three moves."),
     (CAP - 1, "one", "A playout that starts one move before the cap has one move."),
     (CAP, "none", "A playout that starts at the cap still has one move."),

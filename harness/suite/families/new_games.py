@@ -8,7 +8,7 @@ from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.script import NEW, Step, steps
 from harness.gtp import COLUMNS, format_vertex
-from harness.suite.statement import must, should
+from harness.suite.statement import must, relying_on, should
 
 ZERO, ONE = "= #0", "= #1"
 """Answers of ref-score: the number 0 or 1, however it is written."""
@@ -119,19 +119,19 @@ CHECKS = (
     must("game.komi.in-game", "Komi stays as it was set during a game.",
          dialogue(*(f"{NEW}komi {komi}\n{STONES}genmove b\ngenmove w\ngenmove b\nref-score -> {score}\n"
                     for komi, score in ((0.75, ONE), (1.25, ZERO))), "komi 7.5"),
-         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         requires=relying_on(Ability.KOMI_IN_FORCE),
          clause="komi", hint="keep komi exactly as the komi command sets it; no search or move changes it",
          kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
     must(Ability.SCORES_AFTER_UNDO, "A stone that undo took back does not score in the next search.",
          SearchAfterUndo(),
-         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         requires=relying_on(Ability.KOMI_IN_FORCE),
          clause="area-scoring",
          hint="let undo restore all that is kept beside the board: counts of stones, points and liberties",
          kills="undo-keeps-score", tolerates="score-in-3-decimals score-with-exponent"),
     must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
          dialogue(f"{NEW}komi {TO_WHITE}\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
                   f"komi {TO_BLACK}\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
-         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         requires=relying_on(Ability.KOMI_IN_FORCE),
          clause="komi", hint="clear_board clears the board; komi stays until the next komi",
          kills="clear-resets-komi"),
     should("gtp.setup.no-text", "boardsize, clear_board, komi and play answer without any text.",

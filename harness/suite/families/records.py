@@ -1,41 +1,44 @@
 """`gtp.record.*`: loadsgf, printsgf and savesgf read and write records of games.
 
-The records are files of this package: `game` has twelve moves, a capture and a pass, `setup` has stones that
-are set up. The position is seen by moves that a right engine accepts or refuses. An engine that refuses a
-record is not judged by it, since it may run where it cannot read the files of this machine.
+The records are files of this package, which `harness.check.stored_records` describes. A dialogue names their
+paths by `{game}`, `{setup}` and `{ko}` (see `loading`). Moves that the engine must accept or refuse show the
+position. If an engine refuses a record, the check is skipped, since the engine may run where it cannot read
+the files of this machine.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.script import NEW
 from harness.check.stored_records import BROKEN, GAME, NOT_THERE, NOWHERE, SETUP
 from harness.commands.loaded_komi import LoadedKomi
 from harness.commands.record_dialogues import loading, loading_sizes
 from harness.commands.written_records import Aspect, Printed, Reprinted, Saved
 from harness.suite import statement
+from harness.suite.statement import having, relying_on
 
 must = partial(statement.must, clause="gtp-records")
 should = partial(statement.should, clause="gtp-records")
 info = partial(statement.info, clause="gtp-records")
 
-LOADSGF = Requirements(optional_commands=("loadsgf",))
-LOADED = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.CAPTURES})).with_those_of(LOADSGF)
-MISSING = Requirements(abilities=frozenset({Ability.REFUSES_MISSING_ARGUMENTS})).with_those_of(LOADSGF)
-READABLE = Requirements(abilities=frozenset({Ability.PRINTS_RECORDS}))
-ROUND_TRIP = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS}))
+LOADSGF = having("loadsgf")
+LOADED = relying_on(Ability.LOADS_RECORDS, Ability.CAPTURES).with_those_of(LOADSGF)
+MISSING = relying_on(Ability.REFUSES_MISSING_ARGUMENTS).with_those_of(LOADSGF)
+READABLE = relying_on(Ability.PRINTS_RECORDS)
+ROUND_TRIP = relying_on(Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS)
 PRINTED = "gtp.record.print"
 KO_MOVES = "".join(f"play {move}\n" for move in (
     "b D5", "w D4", "b E4", "w D6", "b E6", "w C5", "b F5", "w E5",
 ))  # fmt: skip
+"""The game of the record `ko`: White's E5 takes Black's D5, and Black may not take it back at once."""
 
 CHECKS = (
     must("gtp.record.load", "loadsgf sets up the position at the end of a record.",
          loading(NEW + "loadsgf {game} -> =\nplay w C3 -> ?\nplay b G2 -> ?\nplay w E4 -> ?\n"
                  "play b B1 -> =\nplay w J9 -> =\nplay b A1 -> =\nplay w H3 -> =\nplay b E5 -> ="),
-         requires=Requirements(abilities=frozenset({Ability.CAPTURES})).with_those_of(LOADSGF),
+         requires=relying_on(Ability.CAPTURES).with_those_of(LOADSGF),
          hint="play every move of the record from an empty board; SGF counts rows from the top",
          kills="loadsgf-crashes loadsgf-upside-down",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
@@ -74,13 +77,11 @@ CHECKS = (
     must("gtp.record.size", "loadsgf sets the size of the board.",
          loading_sizes("boardsize {large}\nclear_board\nloadsgf {small-game} -> =\nplay b {corner} -> ?\n"
                        "boardsize {small}\nclear_board\nloadsgf {large-game} -> =\nplay b {corner} -> ="),
-         requires=Requirements(
-             abilities=frozenset({Ability.CHANGES_SIZE, Ability.ENDS_THE_BOARD})
-         ).with_those_of(LOADED),
+         requires=relying_on(Ability.CHANGES_SIZE, Ability.ENDS_THE_BOARD).with_those_of(LOADED),
          hint="read SZ, and set the size before the first stone", kills="loadsgf-keeps-size",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files size-9-only"),
     must("gtp.record.komi", "loadsgf sets the komi of the record.",
-         LoadedKomi(), requires=Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.SETS_KOMI})),
+         LoadedKomi(), requires=relying_on(Ability.LOADS_RECORDS, Ability.SETS_KOMI),
          hint="set the komi to that of KM", kills="loadsgf-keeps-komi", tolerates="loadsgf-refuses-files"),
     must("gtp.record.missing", "loadsgf refuses a file that does not exist.",
          loading(NEW + f"loadsgf {NOT_THERE} -> ?\n{{known}} -> = {{answer}}"), requires=LOADSGF,
@@ -139,10 +140,10 @@ CHECKS = (
          tolerates="printsgf-position"),
     must("gtp.record.save-nowhere", "The engine answers on after savesgf to a folder that does not exist.",
          loading(NEW + f"savesgf {NOWHERE} -> *\n{{known}} -> = {{answer}}"),
-         requires=Requirements(optional_commands=("savesgf",)),
+         requires=having("savesgf"),
          hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
     should("gtp.record.save-refused", "savesgf refuses a file in a folder that does not exist.",
            loading(NEW + f"savesgf {NOWHERE} -> ?\n{{known}} -> = {{answer}}"),
-           requires=Requirements(optional_commands=("savesgf",)),
+           requires=having("savesgf"),
            hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.positions import DAME, settled
 from harness.check.procedures.conversation import as_lines
 from harness.check.procedures.late_probes import CAP, late
@@ -19,7 +19,7 @@ from harness.check.procedures.refused_commands import (
     NothingChanged,
     NumbersKept,
 )
-from harness.suite.statement import must
+from harness.suite.statement import must, relying_on
 
 COUNTED = replace(late(CAP - 3), id="refused-late")
 """Three moves are left up to the move cap: a refused move that is counted makes playouts shorter."""
@@ -46,7 +46,7 @@ CHECKS = (
                                  "play b A10", "play x E9", "play b E5", "play b resign", "play b", "play"),
                         (COUNTED, KO, HISTORY, BLACK_WINS)),
          hint="judge a move before you change the board, the move number, the ko, the turn or the history",
-         requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
+         requires=relying_on(Ability.REFUSES_WITHOUT_A_MOVE),
          kills="refused-move-lifts-ko refused-move-counts refused-ko-takes-stone"),
     must("gtp.refused.genmove", "A refused genmove changes nothing.",
          NothingChanged(WRONG_GENMOVES, (COUNTED, KO, HISTORY)),
@@ -71,7 +71,7 @@ CHECKS = (
                                  "ref-nodes", "ref-score", "komi {komi}"), (COUNTED, KO, HISTORY, BLACK_WINS),
                         refused=False),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
-         requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
+         requires=relying_on(Ability.KOMI_CLEARS_NOTHING),
          kills="komi-lifts-ko"),
     must("gtp.refused.search", "Refused commands leave ref-nodes and ref-score as they are.",
          NumbersKept(as_lines("no_such_command", "play x A1", "play b Z99", "play b", "komi abc", "komi",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.expectation import expectation
 from harness.check.procedures.script import NEW, Step, steps
@@ -21,25 +21,23 @@ from harness.commands.rule_settings import (
     SingleRules,
 )
 from harness.commands.shown_rules import RefereeBoard, RefereeMoves
-from harness.suite.statement import must as _must
-from harness.suite.statement import should as _should
+from harness.suite import statement
+from harness.suite.statement import having, relying_on
 
-must = partial(_must, clause="gtp-rules")
-should = partial(_should, clause="gtp-rules")
-
-
-def having(*commands: str) -> Requirements:
-    """Skip the check if the engine lacks one of the commands."""
-    return Requirements(optional_commands=commands)
+must = partial(statement.must, clause="gtp-rules")
+should = partial(statement.should, clause="gtp-rules")
 
 
 def refused(command: str) -> Step:
-    """A line of the set-up that must be refused; another check reports it if it is not."""
+    """A set-up line that the bot must refuse; if the bot does not, another check reports it."""
     return Step(command.encode("ascii") + b"\n", (expectation("?"),), subject=False)
 
 
 def _size_shown(command: str) -> Dialogue:
-    """After boardsize the command shows the size, also after a size that is refused."""
+    """Make the dialogue: after boardsize, `command` shows the size, also after a size that is refused.
+
+    Answers such as `9`, `9 9` and `9x9 board` show the size 9.
+    """
 
     def write(size: int, _turn: int) -> list[Step]:
         shown = f"{command} -> = ~{size}([^0-9]+{size})?( [a-z]+)?"
@@ -74,7 +72,7 @@ CHECKS = (
          hint="answer the size of the board; a size that is refused leaves it as it is",
          kills="shown-size-largest refused-size-shown"),
     must("gtp.rules.every-size", "Each size that boardsize accepts is the size of the board.",
-         EveryBoardSize(), requires=Requirements(abilities=frozenset({Ability.ENDS_THE_BOARD})),
+         EveryBoardSize(), requires=relying_on(Ability.ENDS_THE_BOARD),
          hint="accept only sizes that the board really gets; a refused size leaves the board as it is",
          kills="small-sizes-padded"),
     must("gtp.rules.rectangle", "rectangular_boardsize makes a board of this width and height, or fails.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Requirements
 from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import chased
 from harness.commands.end_of_game import (
@@ -16,16 +15,16 @@ from harness.commands.end_of_game import (
     ServerRules,
     UnknownServerRules,
 )
-from harness.suite.statement import must as _must
-from harness.suite.statement import should as _should
+from harness.suite import statement
+from harness.suite.statement import having
 
-must = partial(_must, clause="gtp-kgs")
-should = partial(_should, clause="gtp-kgs")
+must = partial(statement.must, clause="gtp-kgs")
+should = partial(statement.should, clause="gtp-kgs")
 
-CLEANUP = Requirements(optional_commands=("kgs-genmove_cleanup",))
-GAME_OVER = Requirements(optional_commands=("kgs-game_over",))
-RULES = Requirements(optional_commands=("kgs-rules",))
-CHAT = Requirements(optional_commands=("kgs-chat",))
+CLEANUP = having("kgs-genmove_cleanup")
+GAME_OVER = having("kgs-game_over")
+RULES = having("kgs-rules")
+CHAT = having("kgs-chat")
 SERVER_RULES, CAPTURES, ENDS = "gtp.kgs.rules", "gtp.kgs.cleanup-captures", "gtp.kgs.game-over"
 
 CHECKS = (

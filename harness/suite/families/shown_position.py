@@ -1,34 +1,31 @@
 """`gtp.shown.*`: showboard, list_stones and similar commands show the position and change nothing.
 
-The draft leaves the form of a board to the engine. So a text of showboard is compared only with other texts
-of the same engine, and a difference is a SHOULD.
+The draft leaves the form of a board to the engine. So the harness compares a board of showboard only with
+other boards of the same engine, and what the board shows is only a SHOULD.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import NEW
 from harness.commands.shown_boards import BoardShown, ListedStones, SameBoard, ShownWhole
 from harness.suite import statement
+from harness.suite.statement import having, relying_on
 
 must = partial(statement.must, clause="gtp-position")
 should = partial(statement.should, clause="gtp-position")
 
-WHOLE = Requirements(abilities=frozenset({Ability.SHOWS_WHOLE_BOARDS}))
-LIST_STONES = Requirements(optional_commands=("list_stones",))
+WHOLE = relying_on(Ability.SHOWS_WHOLE_BOARDS)
+LIST_STONES = having("list_stones")
 GAME = NEW + "play b C3\nplay w E5\n"
 CAPTURE = NEW + "play b A2\nplay w A1\nplay b B1\nplay w E5\n"
-"""Black's B1 takes A1."""
+"""Black's B1 captures White's A1; then White plays E5."""
 
 HISTORY = r"(?i)black pass\s*\n\s*white E5\s*\n\s*black B1\s*\n\s*white A1\s*\n\s*black A2"
-
-
-def _has(command: str) -> Requirements:
-    """Return the requirements of a check of this command."""
-    return Requirements(optional_commands=(command,))
+"""The answer of move_history after CAPTURE and a pass of Black, as a regular expression."""
 
 
 CHECKS = (
@@ -38,7 +35,7 @@ CHECKS = (
          kills="showboard-empty-line"),
     must("gtp.shown.keeps", "showboard changes nothing: every stone stays, and no stone is added.",
          dialogue(GAME + "showboard -> *\nplay b E5 -> ?\nplay w C3 -> ?\nplay b D4 -> ="),
-         requires=Requirements(optional_commands=("showboard",)),
+         requires=having("showboard"),
          hint="draw the board from a copy", kills="showboard-undoes"),
     should("gtp.shown.moves", "showboard answers with a board that shows the stones.",
            BoardShown(), requires=WHOLE,
@@ -62,24 +59,24 @@ CHECKS = (
          hint="read the colour as play does", kills="list-stones-any-colour"),
     must("gtp.shown.color", "color names the stone on a point, or empty.",
          dialogue(CAPTURE + "color A2 -> = ~(?i)black\ncolor E5 -> = ~(?i)white\ncolor A1 -> = ~(?i)empty"),
-         requires=_has("color"),
+         requires=having("color"),
          hint="look at the board, from which captured stones are gone", kills="color-of-captured"),
     must("gtp.shown.is-legal", "is_legal answers 1 for an empty point, and 0 for a point with a stone.",
          dialogue(CAPTURE + "is_legal b D4 -> = 1\nis_legal w A2 -> = 0\nis_legal b E5 -> = 0"),
-         requires=_has("is_legal"),
+         requires=having("is_legal"),
          hint="answer by the function that play uses", kills="is-legal-anywhere"),
     must("gtp.shown.captures", "captures counts the stones that a colour has captured.",
          dialogue(CAPTURE + "captures black -> = 1\ncaptures white -> = 0"),
-         requires=_has("captures"),
+         requires=having("captures"),
          hint="count the opponent's stones that left the board", kills="captures-of-other"),
     must("gtp.shown.last-move", "last_move names the colour and the vertex of the last move, also of a pass.",
          dialogue(CAPTURE + "last_move -> = ~(?i)white E5\nplay b pass\nlast_move -> = ~(?i)black pass"),
-         requires=_has("last_move"),
+         requires=having("last_move"),
          hint="answer the last move of the history with its colour, also a pass",
          kills="last-move-skips-passes"),
     must("gtp.shown.move-history", "move_history lists all moves with their colours, the last one first.",
          dialogue(CAPTURE + f"play b pass\nmove_history -> = ~{HISTORY}"),
-         requires=_has("move_history"),
+         requires=having("move_history"),
          hint="print the moves with their colours in reverse order, one a line",
          kills="move-history-first-first"),
 )  # fmt: skip

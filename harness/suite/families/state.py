@@ -1,7 +1,8 @@
 """`ref.state.*`: a search depends on the position and the komi, not on the commands that led to them.
 
-Other checks set such positions up directly. Here a detour leads to them, one of `SETUP_PATHS` in
+Other checks set up such positions directly. Here a detour leads to the position, one of `SETUP_PATHS` in
 `harness.check.procedures.probe`: for example undo, an earlier search, or a komi that is set late.
+`harness.suite.families` explains the notation of the positions.
 """
 
 from __future__ import annotations
@@ -28,36 +29,42 @@ from harness.suite.statement import must
 
 BOTH = judge_moments()
 NODES, SCORE = judge_moments(results=False), judge_moments(lengths=False)
-SEARCHES = 24
-"""Searches with two equal candidates; computed: all choose the same one by chance once in 8 million runs."""
-
-HASTY = 12
-"""Searches under a quick budget; computed: all choose the same one by chance once in 2,048 runs."""
+SEARCHES, HASTY = 24, 12
+"""Searches with two equal candidates, and those under a quick budget. Computed: all choose the same one by
+chance once in 8 million runs, or once in 2,048 quick runs."""
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
+"""Black has two candidates, D1 and E1, and loses every playout: the candidates are equal."""
+
 AFTER_CAPTURES = Probe(
     "state-captured", settled("B1 B9 E9"), "w", 7.5, (("w", "A1"), ("b", "B1"), ("w", "A9"), ("b", "B9"))
 )
 """Black has captured two stones, and leads by seven points once White has filled the neutral point."""
 
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
-KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
+"""White has just taken a ko at D5: Black may not take it back at E5, and may fill the neutral point E9."""
+KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
+"""KO_OF_THE_GAME without the neutral point: Black must pass."""
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
+"""KO_ONLY after two passes: only superko keeps Black from taking the ko back."""
+KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
+"""Two kos that White may begin in a playout, at D5 and D2."""
 ONE_POINT = passed_on(Probe("", ONLY_BLACK_MOVES, "b", -7.5), CAP - 1)
-"""Black fills a point. With one move left up to the cap the playout ends; without a cap two passes follow."""
+"""Black fills a point. The playout then ends at the cap; without a cap two passes follow."""
 
 ALL_BLACKS = """
     X X .
     X X X
     . . X
 """
-"""Black owns the nine points, and has a move left in the two-point eye."""
-
-KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
+"""Black owns the nine points of a 3x3 board, and may still play on either point of the two-point eye."""
 
 
 def led(probe: Probe, setup_path: str, other_komi: float = 0.0, *, name: str) -> Probe:
-    """The probe, reached by a detour of SETUP_PATHS; `other_komi` is in force on some detours."""
+    """Return the probe with the id `state-NAME`, reached by a detour of SETUP_PATHS.
+
+    other_komi   komi that is in force on the detour, if it has the part "other-komi"
+    """
     return replace(probe, id=f"state-{name}", setup_path=setup_path, other_komi=other_komi)
 
 
@@ -73,6 +80,10 @@ def _state(
     kills: str = "",
     optional_size: bool = False,
 ) -> Check:
+    """State a check of a search after a detour.
+
+    least   least number of searches; with SEARCHES it is a check of chosen moves alone
+    """
     procedure = SearchProcedure(probe, judge, least=least, most=max(least, 40), least_quick=min(least, HASTY))
     needs = PLAYOUT_COUNT if least == SEARCHES else replace(NODES_AND_SCORE, optional_size=optional_size)
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills)

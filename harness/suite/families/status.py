@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import NEW
 from harness.commands.status_lists import Aspect, StatusLists
 from harness.suite import statement
+from harness.suite.statement import having, relying_on
 
 must = partial(statement.must, clause="gtp-score")
 should = partial(statement.should, clause="gtp-score")
 info = partial(statement.info, clause="gtp-score")
 
-FINAL_SCORE = Requirements(optional_commands=("final_score",))
-FORM = Requirements(abilities=frozenset({Ability.SCORES})).with_those_of(FINAL_SCORE)
-STATUS_LIST = Requirements(optional_commands=("final_status_list",))
+FINAL_SCORE = having("final_score")
+FORM = relying_on(Ability.SCORES).with_those_of(FINAL_SCORE)
+STATUS_LIST = having("final_status_list")
 GAME = NEW + "play b C3\nplay w E5\nplay b D6\n"
 SCORE = r"(?i)[bw]\+(\d+\.?\d*|\.\d+)|0+(\.0*)?"
-"""The form of a score: B+3.5, W+10, 0; in small letters, too."""
+"""The form of a score, such as B+3.5, W+10 and 0, also in small letters (a regular expression)."""
 STONES = "gtp.score.status-stones"
 
 CHECKS = (

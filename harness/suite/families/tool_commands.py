@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Ability
 from harness.check.procedures.dialogue import dialogue
 from harness.check.procedures.script import NEW
 from harness.commands.tool_answers import (
@@ -15,21 +15,17 @@ from harness.commands.tool_answers import (
     WholeAnswers,
     WholeText,
 )
-from harness.suite.statement import must as _must
-from harness.suite.statement import should as _should
+from harness.suite import statement
+from harness.suite.statement import having
 
-must = partial(_must, clause="gtp-tools")
-should = partial(_should, clause="gtp-tools")
-sets_up = partial(_must, clause="gtp-position")
+must = partial(statement.must, clause="gtp-tools")
+should = partial(statement.should, clause="gtp-tools")
+must_set_up = partial(statement.must, clause="gtp-position")
 
 ANALYZE = "gtp.tools.analyze-commands"
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
+"""The answer of a genmove: a vertex, pass or resign, in either case."""
 STONES = "play b C3\nplay w D4\n"
-
-
-def having(*commands: str) -> Requirements:
-    """Skip the check if the engine lacks one of the commands."""
-    return Requirements(optional_commands=commands)
 
 
 CHECKS = (
@@ -67,17 +63,17 @@ CHECKS = (
     should("gtp.tools.analyze-types", "gogui-analyze_commands uses types that GoGui displays.",
            AnalyzeTypes(), requires=having("gogui-analyze_commands"), shares=ANALYZE,
            hint="use a type of the manual of GoGui, such as string, gfx or plist"),
-    sets_up("gtp.tools.setup", "gogui-setup places stones of both colours.",
+    must_set_up("gtp.tools.setup", "gogui-setup places stones of both colours.",
          dialogue(NEW + "gogui-setup w A1 b A2 b C3 w D4 -> =\nplay b A1 -> ?\nplay b D4 -> ?\n"
                   "play w C3 -> ?\nplay b B1 -> =\nplay w E5\nplay b A1 -> ="),
-         requires=Requirements(optional_commands=("gogui-setup",), abilities=frozenset({Ability.CAPTURES})),
+         requires=replace(having("gogui-setup"), abilities=frozenset({Ability.CAPTURES})),
          hint="place each stone in the colour that stands before its vertex", kills="setup-all-black"),
-    sets_up("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
+    must_set_up("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w D4 b pass w E5 -> =\n"
                   "play b C3 -> ?\nplay b D4 -> ?\nplay b E5 -> ?\nplay b F6 -> ="),
          requires=replace(having("gogui-play_sequence"), abilities=frozenset({Ability.PASSES})),
          hint="play each pair of a colour and a vertex", kills="sequence-of-one"),
-    sets_up("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
+    must_set_up("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w C3 -> ?\nplay w C3 -> ="),
          requires=having("gogui-play_sequence"),
          hint="take back the moves before the one that is refused", kills="sequence-left-half"),

@@ -1,8 +1,8 @@
 """`ref.uniform.*`: each move of a playout is drawn uniformly, and independently of other playouts.
 
-At the move cap a playout is a single move. The boards are such that this move wins in one region and loses in
-the others, so ref-score is the probability of drawing a point of that region. No other check measures the
-draw as precisely. `ref.choice.single-move` and `ref.capture.great*` use such playouts too.
+At the move cap a playout is a single move. On these boards the move wins in one region and loses in the
+others, so ref-score is the probability of drawing a point of that region. No other check measures the draw as
+precisely. `ref.choice.single-move` and `ref.capture.great*` use playouts of a single move, too.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ GREAT_CHAIN = """
 """
 """Black's E3 takes 62 stones. White may not play E3, which would be suicide."""
 
-BLACK_WALL_ROW = 4  # counted from 0, upwards
+BLACK_WALL_ROW = 4
+"""The row of CORRIDORS that Black fills, counted from 0 at the bottom; the corridors are above it."""
 TRANSPOSED = next(
     i for i, image in enumerate(symmetries(9)) if image((0, 1)) == (1, 0) and image((0, 0)) == (0, 0)
 )
-
+"""The number of the symmetry that exchanges rows and columns."""
 
 _ROWS = passed_on(Probe("corridors", CORRIDORS, "b", CORRIDORS_KOMI, turns=False), CAP)
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
@@ -56,7 +57,8 @@ _HALVES = passed_on(Probe("halves", draw_halves(9), "b", halves_komi(9), turns=F
 _HALVES_ACROSS = replace(_HALVES.turned(TRANSPOSED), id="halves-transposed")
 
 MANY = 240
-"""Searches; chosen: they show playouts counted twice, for example by two threads with one seed."""
+"""Searches for the variance of the results. Chosen: if each playout is counted twice, for example by two
+threads with one seed, they show it with a chance of 98 % (see docs/statistics.md)."""
 
 _INDEPENDENT = (
     must("ref.uniform.independent", "Each playout draws its moves independently of the other playouts.",
@@ -72,7 +74,10 @@ LEAST_PLAYOUTS = 100
 
 
 def judge_winning_move(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the bot chooses a point of a corridor: these win every playout, the others none."""
+    """Judge whether the bot chooses a point of a corridor: these win every playout, the others none.
+
+    Skip if the bot makes so few playouts that they may all begin elsewhere.
+    """
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP,
@@ -100,6 +105,8 @@ _WINNING_MOVE = (
 )  # fmt: skip
 
 _GREAT: tuple[tuple[Colour, str, float, str], ...] = (
+    # side to move, end of the id, komi, title. At this komi, Black wins only with the capture, and White only
+    # while his chain stands.
     ("b", "", 0.0, "A playout captures a chain of sixty-two stones that has lost its last liberty."),
     ("w", "-white", -50.0, "In a playout, a chain of sixty-three stones may not kill itself."),
 )

@@ -58,7 +58,7 @@ def test_its_lines_lead_to_the_position(size: int) -> None:
 @pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_cap_is_where_the_clause_has_it(size: int) -> None:
     for left in (3, 0):
-        probe = larger_boards.late(size, left)
+        probe = larger_boards.near_cap(size, left)
         assert (
             0 <= len(probe.moves) - (3 * size * size - left) <= 1
         )  # Black has the turn after an even number
