@@ -1,8 +1,8 @@
 """`ref.choice.close-*` and `ref.choice.captures-*`: chosen moves where all AMAF records are enumerated.
 
-`harness.tools.find_close` found the first positions: the best rate is less than a hundredth above another.
-`harness.tools.find_bookkeeping` found the others: a bot chooses another move if it keeps wrong records of
-points where stones are captured, retaken, or placed by both sides.
+`harness.tools.find_close` found the positions of `close-*`: the best rate is less than a hundredth above
+another rate. `harness.tools.find_bookkeeping` found those of `captures-*`: a bot with wrong records of points
+where stones are captured, retaken, or placed by both sides chooses another move.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from harness.check.model import PLAYOUT_COUNT
 from harness.suite.statement import must
 
 SEARCHES, HASTY = 8, 4
-"""Searches at a position with close rates, and those under a quick budget; chosen: gross faults show in them.
-The plan of the bot's number of playouts adds those that the wrong rules of choice take."""
+"""Least searches at a position with close rates, and those under a quick budget; chosen: gross faults show in
+them. At some numbers of playouts, wrong rules of choice need more searches (see `choice_procedure`)."""
 
 MORE_SEARCHES, MORE_HASTY = 24, 10
-"""Searches at a position with captures, where no plan adds any; chosen: more show smaller errors."""
+"""Least searches at a position with captures, and those under a quick budget. Chosen: errors of records are
+smaller than those of rules of choice."""
 
 CLOSE = tuple(
     must(f"ref.choice.{entry['id']}",

@@ -20,20 +20,24 @@ from harness.gtp import parse_vertex
 from harness.suite.statement import must
 
 SEARCHES, SEARCHES_OF_NONE = 16, 8
-"""Searches at both positions; computed: a search shows a fault in 0.43 or more of the cases, or in half of
-them, so that chance hides it once in 8,000 runs, or in 250."""
+"""Searches at ONE_COUNTED, and at NONE_COUNTED. Computed: each of the 16 shows a fault with a chance of 0.43
+or more, each of the 8 with a half. Chance hides the fault once in 8,000 runs, and once in 250."""
 
 WITH_DRAWS = CORRIDORS_KOMI + 2.5
-"""A komi with which a black stone in a corridor makes a draw, and any other move loses. So a candidate with
-the visit never has a rate above ½, and one that counts ½ without a visit shows, whichever was visited."""
+"""A komi with which a black stone in a corridor makes a draw, and any other move loses. So the candidate with
+the visit never has a rate above ½, and a bot that takes the rate of others for ½ or 1 prefers one of them."""
 
 DRAW = 0.5
+"""The score of a search whose move was in a corridor; it is 0 elsewhere."""
+FIRST_CORRIDOR_ROW = 5
+"""The lowest row of the corridors, counted from 0 at the bottom."""
 ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", WITH_DRAWS), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
-"""The playout is A1 or B1. Superko forbids B1 in the game, so A1, the only candidate, may have no visit."""
+"""The playout is the move A1 or B1. Superko forbids B1 to genmove, so the only candidate, A1, may be without
+a visit."""
 
 PLAY, PASS = ("unseen-as-won", "unseen-as-even"), ("unseen-passes",)
-"""Faults that play a point without visits, and those that pass."""
+"""Faults of the check: those that play a point without visits, and the fault that passes."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class UnseenRecord:
 
 @dataclass(frozen=True)
 class Unseen(Conversation):
-    """Searches with a single playout of a single move, whose result shows in which region the move was."""
+    """Searches with a single playout of a single move; at ONE_COUNTED, its score shows where it was."""
 
     def observe(self, session: Session) -> UnseenRecord:
         """Search often at both positions with one playout; then restore the number of playouts."""
@@ -63,7 +67,10 @@ class Unseen(Conversation):
         return UnseenRecord(one, none)
 
     def judge(self, observation: UnseenRecord) -> Judgement:
-        """The bot must play the candidate with a visit; without one, the only candidate, and no pass."""
+        """The bot must play in the region of the visited point, and at NONE_COUNTED the only candidate.
+
+        Skip a bot whose searches do not have a playout of one move, or whose scores are others than 0 and ½.
+        """
         expected = "the one candidate that was counted; where none was counted, a candidate all the same"
         searches = (*observation.one_counted, *observation.none_counted)
         if not searches:
@@ -74,7 +81,7 @@ class Unseen(Conversation):
             return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
         for search in observation.one_counted:
             point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
-            in_corridor = point is not None and point[0] > 4
+            in_corridor = point is not None and point[0] >= FIRST_CORRIDOR_ROW
             if point is None or in_corridor != (search.score == DRAW):
                 where = "in a corridor" if search.score == DRAW else "on the open board"
                 seen = f"the counted point is {where}, and {search.move} was played"
@@ -89,7 +96,7 @@ class Unseen(Conversation):
 
 
 def _failed(probe: Probe, expected: str, seen: str, move: str) -> Judgement:
-    """Return the failure by a move: of this check, or reported by that of the move's violation."""
+    """Return the failure by a wrong move. If it is a violation, the check of the violation reports it."""
     found = violation(probe.position, probe.to_move, move)
     if found is None:
         return failed(expected, seen, unlike=PASS)

@@ -21,7 +21,7 @@ from harness.check.procedures.wire import (
 from harness.suite.statement import info, must, should
 
 LONG_COMMENT = b"# " + b"name " * 40
-"""A comment of 202 bytes; chosen: longer than a line of 80 characters, within the limits of real engines."""
+"""A comment of 202 bytes. Chosen: longer than a buffer of 80 bytes, within the limits of real engines."""
 
 LONG_LINE = b"name " + b"x" * 2000
 """A line longer than the buffers of some engines, such as 1,024 bytes; chosen."""

@@ -1,7 +1,8 @@
 """`gtp.kept.*`: a refused command or a query changes nothing that other commands can show.
 
-These checks need no private command. `gtp.refused.*` and `gtp.asked.*` see more of a bot that has them: the
-number of moves of the game, which sets the move cap of a playout.
+These checks need no private command. `gtp.refused.*` and `gtp.asked.*` see more of a bot that has these
+commands: the number of moves of the game, from which a playout counts up to the move cap. `KeptState` and
+`ScoredKomi` explain their arguments.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from harness.suite.statement import having, must, relying_on
 SCORED = having("final_score")
 
 EARLIER_GAME = as_lines(*(f"play {move.format(size=5, near=4)}" for move in GAME), "clear_board")
-"""A game, and the end of it: on a board of any size from 5 on."""
+"""A game whose moves are on any board from 5x5 on, and the clear_board that ends it."""
 
 CHECKS = (
     must("gtp.kept.play", "After a refused move, the engine shows and accepts what it did before.",

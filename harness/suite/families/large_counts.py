@@ -1,7 +1,7 @@
 """`ref.nodes.million`: ref-nodes reports a count above a million in digits.
 
-A search of 1,000 playouts has only 111,000 moves, so the check raises the number of playouts by ref-playouts.
-The check is skipped for a bot without ref-playouts.
+A search of 1,000 playouts from the empty board has only 111,000 moves, so the check raises the number of
+playouts by ref-playouts, and restores it. The check is skipped for a bot without ref-playouts.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ LARGE = 1_100_000
 """Moves of the larger search. Chosen: above 2^20, and C's %g prints such a number with an exponent."""
 
 USUAL = 1_000
-"""Least number of playouts of the usual search. Chosen: with fewer, its mean length is too inaccurate."""
+"""Least playouts of the search to compare with. Chosen: with fewer, its mean length is too inaccurate."""
 
 LONGEST = 5.0
-"""Limit of the larger search in seconds, predicted from the usual one. Beyond it, the check is skipped."""
+"""Limit of the predicted time of the larger search, in seconds; beyond it, the check is skipped. Chosen: a
+small part of a run."""
 
 TOLERANCE = 0.05
 """Largest relative difference of the two mean lengths that passes; computed: over twenty standard errors."""
@@ -38,7 +39,7 @@ class LargeCountRecord:
     playouts: int  # of the usual search
     usual: Exchange
     more: int = 0  # playouts of the larger search
-    large: Exchange | None = None
+    large: Exchange | None = None  # None: there is no larger search
     skipped: str = ""  # the reason why there is no larger search
 
 
@@ -47,15 +48,19 @@ class LargeCount(Conversation):
     """A usual search of a new game, then one with enough playouts for a million moves."""
 
     def observe(self, session: Session) -> LargeCountRecord:
-        """Search twice; then restore the number of playouts."""
+        """Make both searches; then restore the number of playouts."""
         bot = session.bot
         own = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
-        record = self._observed(bot, own)
+        record = self._search_twice(bot, own)
         if own:
             bot.ask(_set_line(own))
         return record
 
-    def _observed(self, bot: Bot, own: int | None) -> LargeCountRecord:
+    def _search_twice(self, bot: Bot, own: int | None) -> LargeCountRecord:
+        """Make the usual search, and the larger one if the bot can; `own` is the bot's number of playouts.
+
+        `own` is None or 0 if ref-playouts answers no number.
+        """
         *setup, genmove = first_search(9)
         playouts = max(own or 1, USUAL)
         settable = bool(own) and (playouts == own or _set_playouts(bot, playouts))

@@ -1,4 +1,7 @@
-"""`gtp.setup.*` and `game.komi.in-force`: boardsize, clear_board and komi, accepted or refused."""
+"""`gtp.setup.*`, `game.komi.*` and `game.score.undone`: boardsize, clear_board and komi, and their effects.
+
+`harness.suite.families` explains the notation of the dialogues.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ from harness.gtp import COLUMNS, format_vertex
 from harness.suite.statement import must, relying_on, should
 
 ZERO, ONE = "= #0", "= #1"
-"""Answers of ref-score: the number 0 or 1, however it is written."""
+"""Expected answers of ref-score: the number 0 or 1, however it is written."""
 
 GAMES = 12
 """Further games in which clear_board has to empty the board; chosen: one ignored clear_board in ten shows."""
 
 TO_WHITE, TO_BLACK = "400", "-200"
-"""Komi that decides every game. Chosen: a byte of points or of half points, or 16 bits of hundredths, turn
-the sign of one of them."""
+"""Komi values that decide every game for White, or for Black. Chosen: kept in a byte of points or of half
+points, or in 16 bits of hundredths, one of them changes its sign."""
 
 
 def _far_corners(size: int, _turn: int) -> list[Step]:
-    """`play` accepts the three corners away from A1."""
+    """`play` accepts the three corners other than A1."""
     far = format_vertex((size - 1, size - 1))
     return steps(NEW + f"play b {far} -> =\nplay w A{size} -> =\nplay b {far[0]}1 -> =", size)
 
@@ -34,10 +37,10 @@ def _past_the_edges(size: int, _turn: int) -> list[Step]:
 
 
 def _games_of_new_boards() -> str:
-    """Return games in which White plays C4 again. A black stone elsewhere makes each board a new one.
+    """Return the lines of GAMES games in which White plays C4 again, which the board must have free.
 
-    An engine whose superko remembers the boards of earlier games does take the stones away, and so does one
-    that refuses a move of Black.
+    A black stone on another point each time makes every board a new one: so an engine whose superko remembers
+    earlier games does not refuse C4.
     """
     points = [f"{column}{row}" for row in (5, 6, 7) for column in "CDEF"][:GAMES]
     return "".join(f"\nclear_board -> =\nplay b {point}\nplay w C4 -> =" for point in points)

@@ -1,4 +1,7 @@
-"""`ref.eye.*`, `ref.suicide.*` and `ref.ko.*`: the rules of Go inside a playout."""
+"""`ref.eye.*`, `ref.suicide.*` and `ref.ko.*`: the rules of Go inside a playout.
+
+The positions are near the end of a game. There, a playout by a wrong rule has another length or result.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ BOTH = judge_moments()
 SIDES: tuple[Colour, Colour] = ("b", "w")
 
 _RULES = (
-    # name, clause, title, board, komi
+    # id, clause, title, board, komi
     ("ref.eye.centre", "eye", "In the centre, a point with one enemy stone on its diagonals is still an eye.",
      settled("D5 E9", "E6"), 7.5),
     ("ref.eye.centre-two", "eye", "In the centre, a point with two enemy stones on its diagonals is no eye.",
@@ -44,7 +47,7 @@ _RULE_HINTS = {
     "simple-ko": "after one stone captures one stone, forbid the captured point for the next move, and for "
     "no later one",
 }
-RULES = tuple(
+RULES = tuple(  # of each position a check with Black to move, and a check with White to move
     must(name + ("" if side == "b" else "-white"), title,
          near_end(Probe(f"{name.removeprefix('ref.')}-{side}", board, side, komi), BOTH,
                   least_quick=4 if clause == "eye" else 2),  # a bot may know only some of the edges
@@ -54,7 +57,7 @@ RULES = tuple(
     for side in SIDES
 )  # fmt: skip
 
-ROOT_KO = (
+GAME_KO = (  # a ko of the game, before the playout
     must("ref.ko.root", "The first move of a playout may not retake a ko that is in force in the game.",
          near_end(Probe("ko-root", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),)), BOTH),
          requires=NODES_AND_SCORE,
@@ -79,4 +82,4 @@ ROOT_KO = (
          hint="a pass in the game lifts the ban; only the game, no playout, compares with earlier boards"),
 )  # fmt: skip
 
-CHECKS = RULES + ROOT_KO
+CHECKS = RULES + GAME_KO

@@ -1,7 +1,7 @@
 """`ref.score.*`: the score of a playout, and how ref-score reports the mean.
 
-The positions are near the end of a game, where the result of every playout is known: a search whose number is
-wrong is proof.
+The positions are near the end of a game. In all but that of `ref.score.mean`, every playout has the same
+result, so a search with another score is proof.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
      DAME[1], "w", 7.5, "report the mean result of the side that genmove names, not Black's"),
     ("ref.score.view-lost", "ref-score", "ref-score is 0 when White is to move and loses every playout.",
      DAME[1], "w", 6.5, "report the mean result of the side that genmove names, not Black's"),
-    ("ref.score.view-black", "ref-score", "ref-score is 0 when Black is to move and loses every playout.",
+    ("ref.score.view-black", "ref-score", "ref-score is 1 when Black is to move and wins every playout.",
      DAME[1], "b", 7.5, "report the mean result of the side that genmove names"),
     ("ref.score.mean", "ref-score",
      "ref-score is the mean result of all playouts, not the rate of the chosen move.",

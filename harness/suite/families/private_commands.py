@@ -1,8 +1,8 @@
 """`ref.nodes.*` and `ref.score.readable`: ref-nodes and ref-score answer readable numbers.
 
-An unreadable answer is reported only here; the checks that would read it are left out. After a pass without a
-search, a bot may report 0, but not the numbers of the search before. A bot that does would fail every check
-in a position without a candidate, so these checks run only if `ref.nodes.pass` has passed.
+An unreadable answer is reported only here; the checks that would read it are blocked. After a pass without a
+search, a bot may report 0, but not the numbers of the search before. With those it would fail every check in
+a position without a candidate, so such checks run only if `ref.nodes.pass` has passed.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from harness.suite.statement import must, should
 
 @dataclass(frozen=True)
 class NumbersRecord:
-    """The answers of ref-nodes and ref-score after a search, by command, as far as the bot has them."""
+    """The answers to ref-nodes and ref-score after a search, by command; no entry for a missing command."""
 
     answers: Mapping[str, Exchange]
 
 
 @dataclass(frozen=True)
 class ReadableNumber(Conversation):
-    """A search, then the private commands. The answer to `command` must be a readable number."""
+    """A search, then ref-nodes and ref-score. The answer to `command` must be a readable number."""
 
     command: str
     read: Callable[[Exchange], float]  # raises UnreadableAnswerError
-    hint: Callable[[str], str]  # the hint for an unreadable text
+    hint: Callable[[str], str]  # returns the hint for an unreadable text
 
     @property
     def requires(self) -> Requirements:
@@ -46,7 +46,10 @@ class ReadableNumber(Conversation):
         return requirements(SentLine(line) for line in first_search(9))
 
     def observe(self, session: Session) -> NumbersRecord:
-        """Ask for both numbers after one search: the check of the other number shares the answers."""
+        """Ask for both numbers after one search: the check of the other number shares the answers.
+
+        Make no search if the bot lacks `command`.
+        """
         asked = [command for command in READERS if session.has(command)]
         if self.command not in asked:
             return NumbersRecord({})
@@ -55,7 +58,7 @@ class ReadableNumber(Conversation):
         return NumbersRecord({command: bot.ask(f"{command}\n".encode("ascii")) for command in asked})
 
     def judge(self, observation: NumbersRecord) -> Judgement:
-        """The answer must be a number of the right kind."""
+        """The bot must have the command, and answer a number that `read` can read."""
         answer = observation.answers.get(self.command)
         if answer is None:
             return failed(
@@ -73,13 +76,15 @@ class ReadableNumber(Conversation):
         return passed(f"{self.command} → a number", f"{self.command} → {answer.text.strip()}")
 
 
-def _about_nodes(text: str) -> str:
+def _nodes_hint(text: str) -> str:
+    """The hint for an answer to ref-nodes that is no count."""
     if any(mark in text for mark in ",._'"):
         return "a count is a whole number: digits alone, no decimals and no separators"
     return "answer the number of moves in all playouts of the last search, in digits, and nothing else"
 
 
-def _about_score(text: str) -> str:
+def _score_hint(text: str) -> str:
+    """The hint for an answer to ref-score that is no number from 0 to 1."""
     if "," in text:
         return "write a decimal point, whatever the locale is"
     try:
@@ -92,15 +97,16 @@ def _about_score(text: str) -> str:
 
 
 NO_CANDIDATE = Probe("no-candidate", ONLY_WHITE_MOVES, "b")
+"""Black can only pass. A playout that Black begins with a pass still has moves."""
 
 
 @dataclass(frozen=True)
 class PassRecord:
-    """The answers to ref-nodes after a search and after a pass, and the move that should be the pass."""
+    """The exchanges of a search and of a pass."""
 
-    searched: Exchange
-    move: Exchange
-    passed: Exchange
+    searched: Exchange  # ref-nodes after the search
+    move: Exchange  # the genmove that should be a pass
+    passed: Exchange  # ref-nodes after that move
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,10 @@ class PassReport(Conversation):
         return PassRecord(searched, move, bot.ask(b"ref-nodes\n"))
 
     def judge(self, observation: PassRecord) -> Judgement:
-        """The two counts must differ: the search before has longer playouts. Skips if either is missing."""
+        """The two counts must differ: the search before has longer playouts.
+
+        Skip if the bot does not pass, or if a count is unreadable or the first is 0.
+        """
         searched, now = (parse_count(one.text) for one in (observation.searched, observation.passed))
         if observation.move.text.strip().lower() != "pass" or not searched or now is None:
             return Judgement(Outcome.SKIP, observed="the bot does not pass there, or counts nothing")
@@ -135,13 +144,14 @@ class PassReport(Conversation):
 
 
 COUNTS = frozenset({Ability.COUNTS_MOVES, Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD})
+"""Abilities that a comparison of the counts of two searches needs."""
 
 CHECKS = (
     must(Ability.COUNTS_MOVES, "ref-nodes answers a whole number.",
-         ReadableNumber("ref-nodes", read_nodes, _about_nodes), shares=Ability.REPORTS_SCORE,
+         ReadableNumber("ref-nodes", read_nodes, _nodes_hint), shares=Ability.REPORTS_SCORE,
          clause="ref-nodes", kills="nodes-decimals"),
     must(Ability.REPORTS_SCORE, "ref-score answers a number from 0 to 1.",
-         ReadableNumber("ref-score", read_score, _about_score),
+         ReadableNumber("ref-score", read_score, _score_hint),
          clause="ref-score", kills="refscore-comma refscore-percent"),
     must(Ability.REPORTS_PASSES,
          "After a pass without a search, ref-nodes does not describe the search before.",

@@ -1,6 +1,7 @@
 """`gtp.refused.*` and `gtp.asked.*`: a refused command or a query changes nothing, not even a later search.
 
-The commands are followed by a search. It shows the ko, the history, the number of moves and the komi.
+A search follows the commands. It shows the ko, the history, the number of moves and the komi.
+`NothingChanged` and `NumbersKept` explain their arguments.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COUNTED = replace(late(CAP - 3), id="refused-late")
 """Three moves are left up to the move cap: a refused move that is counted makes playouts shorter."""
 
 KO = Probe("refused-ko", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
-"""In its first move, a playout may not retake the ko at E5: without the ban, playouts last longer."""
+"""In its first move, a playout may not retake the ko at E5; without the ban, its playouts would be longer."""
 
 HISTORY = Probe(
     "refused-history", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))
@@ -34,7 +35,7 @@ HISTORY = Probe(
 
 BLACK_WINS = Probe("refused-won", DAME[1], "b", 8.5)
 WHITE_WINS = Probe("refused-lost", DAME[1], "b", 9.5)
-"""Half a point of komi decides: a larger komi changes the first result, a smaller komi the second."""
+"""Black leads by 9 points: a komi half a point larger changes the first result, a smaller komi the second."""
 
 EVERYWHERE = (COUNTED, KO, HISTORY, BLACK_WINS, WHITE_WINS)
 
