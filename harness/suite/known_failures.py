@@ -30,7 +30,7 @@ class Comparison:
 
     unlisted   ids of the checks that failed and are not in the list
     passed     ids of the checks in the list that passed
-    verdict    any difference from the list refuses the bot
+    verdict    DEVIATES with any difference from the list; else that of a run without the listed failures
     """
 
     unlisted: tuple[str, ...]
@@ -46,7 +46,10 @@ class Comparison:
 
 
 def read_known(text: str) -> frozenset[str]:
-    """The ids that the text of a file lists. Raises CheckPatternError, also for an id that no check has."""
+    """The ids of the checks that the text of a file lists, by id or by pattern.
+
+    Raises CheckPatternError if no check matches a line, or if there are too many lines.
+    """
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return ids_of(line for line in lines if line)
 
@@ -65,7 +68,10 @@ def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Compa
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
-    """The text of a file with the failures that refuse the bot now, each with what was observed."""
+    """The text of a file of known failures: a line for each failure that refuses the bot now.
+
+    An example of a line is `ref.eye.edge  # 5.204 moves a playout`.
+    """
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
     for result in refusing(findings.results, strict=strict):
         observed = printable_text(result.judgement.observed.partition("\n")[0])

@@ -103,6 +103,7 @@ SIZES = (9, *larger_boards.SIZES)
 
 @cache
 def _larger(size: int) -> tuple[Check, ...]:
+    """The `ref.*` checks of a larger board."""
     return larger_boards.checks(size, CHECKS)
 
 
@@ -215,7 +216,8 @@ def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> fro
     """
     different = dict.fromkeys(patterns)
     if len(different) > MOST_PATTERNS:
-        raise CheckPatternError(f"{len(different):,} names of checks; at most {MOST_PATTERNS:,} can be given")
+        given = f"{len(different):,} names of checks are given, at most {MOST_PATTERNS:,} are allowed"
+        raise CheckPatternError(f"{given}: shorten the list by patterns such as 'ref.*'")
     return frozenset(check.id for pattern in different for check in find(pattern, among))
 
 

@@ -48,8 +48,9 @@ def _stated(
     shares: str = "",
     rules: str | None = None,
 ) -> Check:
-    """Return a check of this level with the id `name`. `Check` explains the other fields.
+    """Return a check of this level. `Check` explains the other fields.
 
+    name               the id, or an `Ability` whose value is the id
     kills, tolerates   names of faults and of habits, divided by blanks
     rules              rules of the game by which the bot must play, divided by blanks. None: in a `game.*`
                        check the rule in RULES_OF_CLAUSE, else none, since playouts have rules of their own
@@ -64,12 +65,12 @@ def _stated(
 
 
 def having(*commands: str) -> Requirements:
-    """Return the requirement that the bot has these commands. Without one of them, the check is skipped."""
+    """Return the requirement that the bot has all these commands; else the check is skipped."""
     return Requirements(optional_commands=commands)
 
 
 def relying_on(*abilities: Ability) -> Requirements:
-    """Return the requirement that the bot has these abilities. Without one of them, the check is blocked."""
+    """Return the requirement that the bot has all these abilities; else the check is blocked."""
     return Requirements(abilities=frozenset(abilities))
 
 

@@ -47,7 +47,7 @@ class MoveVector:
 
 @dataclass(frozen=True)
 class SearchVector:
-    """A position, and the results of conforming playouts from it."""
+    """A position, and the results of conforming playouts from it. Points are (row, column); A1 is (0, 0)."""
 
     check: Check
     probe: Probe
@@ -60,7 +60,7 @@ class SearchVector:
 
 
 def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
-    """The moves whose legality these checks test in dialogues, each with the game before it."""
+    """The moves whose legality these checks test in dialogues, each with the game before it, on 9x9."""
     for check in checks:
         if isinstance(check.procedure, Dialogue) and check.procedure.about_rules:
             yield from _moves_of(check, check.procedure)
@@ -103,6 +103,7 @@ def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
 
 
 def _search_vector(check: Check, probe: Probe) -> SearchVector:
+    """Enumerate the playouts from a probe; one with a `table` has stored moments instead."""
     position, colour = probe.position, probe.to_move
     root = root_state(position, colour, position.ko_ban(colour), previous_pass_counts=False)
     graph = PlayoutGraph(position.size, MAX_STATES)
@@ -118,6 +119,7 @@ def _search_vector(check: Check, probe: Probe) -> SearchVector:
 
 
 def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:
+    """The candidates with the highest rate; several if their rates are equal, none if there are none."""
     if not amaf:
         return ()
     highest = max(float(value.rate) for value in amaf.values())

@@ -1,4 +1,7 @@
-"""`gtp.admin.*`: the administrative commands of GTP, such as name, known_command and list_commands."""
+"""`gtp.admin.*`: the administrative commands of GTP, such as name, known_command and list_commands.
+
+`harness.suite.families` explains the notation of the dialogues.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ MISSING, WRONG = "gtp.admin.arguments-missing", "gtp.admin.arguments-wrong"
 def _after(ability: Ability) -> Requirements:
     """Requirements of a check of known_command: it can answer false, and the engine has the ability.
 
-    So a wrong name is refused where it is a command, and only the answer of known_command is judged.
+    The ability is to refuse a command with a wrong name of this kind. A wrong answer to known_command is then
+    a mistake of known_command alone.
     """
     return relying_on(Ability.DENIES_COMMANDS, ability)
 

@@ -29,7 +29,7 @@ LOST = Probe("lost", DAME[1], "b", WINNING)
 """Black loses every playout, and has one candidate: E9."""
 
 LONG_GAME = 700
-"""Moves of a long game; chosen: more than any real game has."""
+"""Passes of a long game; chosen: more moves than any real game has."""
 
 
 def _long_game(size: int, _turn: int) -> list[Step]:

@@ -68,11 +68,6 @@ NO_VISIT_RULES = ("unseen-as-won", "unseen-as-even")
 """Wrong rules of choice that give a rate to a candidate without a visit."""
 
 
-def judge_rare(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the bot chooses the best rate in RARE, although that candidate has few visits."""
-    return RARE.judge(series)
-
-
 def judge_unseen(series: Series, expected: Expected) -> Judgement:
     """Judge the choices in RARE if some candidates have no visit; skip if nearly every search visits all."""
     if not any(RARE.shows(rule, series.playouts, series.effort) for rule in NO_VISIT_RULES):
@@ -81,13 +76,15 @@ def judge_unseen(series: Series, expected: Expected) -> Judgement:
     return RARE.judge(series)
 
 
-def _rare_procedure(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
+def _rare_procedure(rules: Collection[str], judge: SeriesJudge | None = None) -> SearchProcedure:
     """Make the procedure of a check in RARE that must show these wrong rules of choice.
 
     The check is skipped for a bot whose playouts there are longer than one move.
+
+    judge   None: whether the bot chooses each candidate as often as a conforming bot does
     """
     procedure = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
-    return replace(procedure, judge_series=of_single_moves(judge))
+    return replace(procedure, judge_series=of_single_moves(judge or procedure.judge_series))
 
 
 ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", WINNING, turns=False)
@@ -152,7 +149,7 @@ CHECKS = (
          clause="ties", hint="draw the candidate in each search, not an order of the points before the game",
          kills="ties-first ties-last"),
     must("ref.choice.rare", "The bot chooses the highest rate even if that candidate has few visits.",
-         _rare_procedure(FEW_VISITS_RULES, judge_rare),
+         _rare_procedure(FEW_VISITS_RULES),
          requires=NODES_AND_SCORE, identifies=True,
          clause="best-rate",
          hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",

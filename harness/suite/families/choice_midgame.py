@@ -100,6 +100,7 @@ def shows_fault(fault: str, playouts: int, _effort: Effort) -> bool:
 
 
 def _choice_check(number: int) -> Check:
+    """State the check of the chosen moves at a position."""
     entry = load_entries()[number]
     return must(
         f"ref.choice.midgame-{number + 1}",
@@ -122,6 +123,7 @@ def _choice_check(number: int) -> Check:
 
 
 def _playouts_check(number: int) -> Check:
+    """State the check of the playouts from a position."""
     return must(
         f"ref.midgame.{number + 1}",
         "In mid-game, playouts have the lengths and results of uniform playouts.",

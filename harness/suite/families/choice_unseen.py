@@ -25,12 +25,12 @@ or more, each of the 8 with a half. Chance hides the fault once in 8,000 runs, a
 
 WITH_DRAWS = CORRIDORS_KOMI + 2.5
 """A komi with which a black stone in a corridor makes a draw, and any other move loses. So the candidate with
-the visit never has a rate above ½, and a bot that takes the rate of others for ½ or 1 prefers one of them."""
+the visit never has a rate above ½, and a bot that takes the rate of others for ½ or 1 often plays there."""
 
 DRAW = 0.5
 """The score of a search whose move was in a corridor; it is 0 elsewhere."""
-FIRST_CORRIDOR_ROW = 5
-"""The lowest row of the corridors, counted from 0 at the bottom."""
+BLACK_WALL_ROW = 4
+"""The row of CORRIDORS that Black fills, counted from 0 at the bottom; the corridors are above it."""
 ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", WITH_DRAWS), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
 """The playout is the move A1 or B1. Superko forbids B1 to genmove, so the only candidate, A1, may be without
@@ -81,7 +81,7 @@ class Unseen(Conversation):
             return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
         for search in observation.one_counted:
             point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
-            in_corridor = point is not None and point[0] >= FIRST_CORRIDOR_ROW
+            in_corridor = point is not None and point[0] > BLACK_WALL_ROW
             if point is None or in_corridor != (search.score == DRAW):
                 where = "in a corridor" if search.score == DRAW else "on the open board"
                 seen = f"the counted point is {where}, and {search.move} was played"

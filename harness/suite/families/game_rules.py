@@ -64,7 +64,7 @@ KO_LATE = Probe(
 )  # fmt: skip
 """Black makes a new board with E9 only after all these passes, and would bring it back with E5."""
 
-DRAWS, QUICK_DRAWS = 12, 6
+TRIES, QUICK_TRIES = 12, 6
 """Searches where all moves are equal, and those under a quick budget.
 
 Computed: a bot that draws a legal or an illegal move draws 12 legal ones by chance once in 4,096 runs, and 6
@@ -96,8 +96,8 @@ def _choice(
 
     own   violations that the check itself reports; a move of another violation fails the check of that one
     """
-    least, quick = (DRAWS, QUICK_DRAWS) if probe.komi == WINNING else (2, 2)
-    procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=DRAWS, least_quick=quick)
+    least, quick = (TRIES, QUICK_TRIES) if probe.komi == WINNING else (2, 2)
+    procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=TRIES, least_quick=quick)
     needs = Requirements(optional_size=True)
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills, rules=rules)
 
@@ -187,7 +187,7 @@ GENMOVE = (
             clause="superko", hint=HISTORY_HINT, kills="superko-simple superko-situational"),
     must("game.superko.quiet", "genmove does not repeat an earlier board by a move that captures nothing.",
          SearchProcedure(Probe("repeats-2x2", empty(2), "w", 0.0, QUIET_2X2), judge_moves(("A1",), KOS),
-                         least=DRAWS, most=DRAWS, least_quick=QUICK_DRAWS),
+                         least=TRIES, most=TRIES, least_quick=QUICK_TRIES),
          requires=ON_TINY_BOARDS,
          clause="superko", rules="superko=positional",
          hint="compare the board after every move, capture or not",

@@ -91,7 +91,7 @@ def _new_game_steps(size: int, _turn: int) -> list[Step]:
 
 
 def _too_many_steps(size: int) -> list[Step]:
-    """The smallest handicap without fixed points on this board: five stones on 8x8, two on 5x5."""
+    """The smallest handicap without fixed points on this board is refused: five stones on 8x8, two on 5x5."""
     return steps(f"fixed_handicap {max(most_handicap(size) + 1, FEWEST_HANDICAP)} -> ?", size)
 
 

@@ -29,7 +29,7 @@ BASE = 9
 BLACK_COLUMNS = 5
 """Columns of Black on the settled 9x9 board: A to E. The others are White's."""
 INSERTED_AFTER_ROW, INSERTED_AFTER_BLACK, INSERTED_AFTER_WHITE = 6, 1, 7
-"""Counted from 0 on 9x9: new rows follow row 7, new columns of Black column B, those of White column H."""
+"""Index on 9x9, from 0, of what new rows and columns follow: row 7, Black's column B, White's column H."""
 
 STRETCHED = (
     "ref.nodes.three",
@@ -59,7 +59,7 @@ STRETCHED = (
 
 
 def id_on_board(name: str, size: int) -> str:
-    """Return the id of a probe on a larger board; `name`: the id of its 9x9 probe, or of its position."""
+    """Return the id of a probe on a larger board, such as `dame-1-13`; `name`: the id of its 9x9 probe."""
     return f"{name}-{size}"
 
 
@@ -113,6 +113,7 @@ def _owner(point: Point, size: int) -> Colour:
 
 
 def _image_of_vertex(vertex: str, size: int) -> str:
+    """The image of a vertex or a pass of 9x9: G13 for E9 on 13x13."""
     point = parse_vertex(vertex, BASE)
     return "pass" if point is None else format_vertex(_image(point, size))
 
@@ -126,8 +127,7 @@ def near_cap(size: int, left: int) -> Probe:
 def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
     """The checks of playouts on a larger board, `ref.13x13.*` or `ref.19x19.*`.
 
-    `base` are the checks of 9x9: those in STRETCHED are stretched, others lend their hints.
-
+    `base` are the checks of 9x9: those in STRETCHED are stretched, those of the empty board lend their hints.
     Raises ValueError for a size that is not in SIZES.
     """
     if size not in SIZES:
@@ -141,6 +141,7 @@ def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
 
 
 def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
+    """The checks in STRETCHED, with the position of each on the larger board."""
     for check in base:
         plan = check.procedure
         if isinstance(plan, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
@@ -149,6 +150,7 @@ def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
 
 
 def _capping(size: int) -> Iterator[Check]:
+    """The checks of the move cap: one three moves before it, and one at it."""
     for left, name in ((3, "three"), (0, "none")):
         yield must(
             f"ref.{size}x{size}.cap.{name}",
@@ -162,6 +164,7 @@ def _capping(size: int) -> Iterator[Check]:
 
 
 def _cap_hint(size: int) -> str:
+    """The hint of a check of the move cap."""
     return (
         f"stop at {3 * size * size} moves on {size}x{size}, but not before the first; "
         "a byte is too small for this number"
@@ -169,6 +172,7 @@ def _cap_hint(size: int) -> str:
 
 
 def _halves(size: int) -> Iterator[Check]:
+    """The check of the first move of a playout, drawn from two halves of the board (see `draw_halves`)."""
     drawn = Probe(id_on_board("halves", size), draw_halves(size), "b", halves_komi(size), turns=False)
     yield must(
         f"ref.{size}x{size}.uniform.halves",
@@ -182,10 +186,12 @@ def _halves(size: int) -> Iterator[Check]:
 
 
 def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
+    """The checks of playouts from the empty board."""
     name = f"{size}x{size}"
     hints = {check.id: check.hint for check in base}
     table = f"{name} empty, komi 7.5"
     probe = Probe(id_on_board("empty", size), empty(size), komi=7.5, table=table, turns=False)
+    # The margins are about those of the empty 9x9 board.
     length, score = judge_moments(0.02, results=False), judge_moments(result_margin=0.02, lengths=False)
     for kind, clause, title, judge, least, most in (
         ("length", "uniform",
@@ -209,5 +215,5 @@ def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
             SearchProcedure(probe, judge, least=least, most=most),
             requires=NODES_AND_SCORE,
             clause=clause,
-            hint=hints.get(f"ref.empty.{kind}", _cap_hint(size)),
+            hint=hints.get(f"ref.empty.{kind}", _cap_hint(size)),  # 9x9 has no check `ref.empty.cap`
         )

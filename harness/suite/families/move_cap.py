@@ -28,10 +28,11 @@ NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 
 
 def _walled(side: Colour) -> Probe:
-    """A position at the cap in which each colour has walled off an edge of the board, `side` the larger part.
+    """A position at the cap: each colour has walled off an edge of the board, `side` the larger one.
 
-    The two columns between the walls count for nobody. `side` is to move and ahead by 9 points, whatever its
-    move is; komi takes half of them. Without the empty points behind the walls, the other colour would win.
+    The two columns between the walls count for nobody. `side` is to move and ahead by 9 points or more,
+    whatever its move is; komi takes 4.5 of them. Without the empty points behind the walls, the other colour
+    would win.
     """
     near, far = ("X", "O") if side == "b" else ("O", "X")
     board = "\n".join([f". . . {near} . . {far} . ."] * 9)

@@ -28,6 +28,7 @@ SEARCHES, HASTY = 8, 4
 
 
 def _check(entry: Entry) -> Check:
+    """State the check of an entry: of playouts if its id is `moments-NN`, of chosen moves if `choices-NN`."""
     kind, number = entry["id"].split("-")
     clause, kills = entry["clause"], " ".join(entry["separates"])
     if kind == "moments":

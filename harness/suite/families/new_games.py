@@ -37,9 +37,9 @@ def _past_the_edges(size: int, _turn: int) -> list[Step]:
 
 
 def _games_of_new_boards() -> str:
-    """Return the lines of GAMES games in which White plays C4 again, which the board must have free.
+    """Return the lines of GAMES games. In each, White plays C4, the point of a stone of the game before.
 
-    A black stone on another point each time makes every board a new one: so an engine whose superko remembers
+    Black plays another point in each game, so all boards are different: an engine whose superko remembers
     earlier games does not refuse C4.
     """
     points = [f"{column}{row}" for row in (5, 6, 7) for column in "CDEF"][:GAMES]

@@ -28,7 +28,6 @@ LOADED = relying_on(Ability.LOADS_RECORDS, Ability.CAPTURES).with_those_of(LOADS
 MISSING = relying_on(Ability.REFUSES_MISSING_ARGUMENTS).with_those_of(LOADSGF)
 READABLE = relying_on(Ability.PRINTS_RECORDS)
 ROUND_TRIP = relying_on(Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS)
-PRINTED = "gtp.record.print"
 KO_MOVES = "".join(f"play {move}\n" for move in (
     "b D5", "w D4", "b E4", "w D6", "b E6", "w C5", "b F5", "w E5",
 ))  # fmt: skip
@@ -104,18 +103,18 @@ CHECKS = (
            loading(NEW + "loadsgf {records}/text.sgf -> ?\n{known} -> = {answer}"), requires=LOADSGF,
            hint="refuse a file in which no game begins: ? cannot load file", kills="loadsgf-broken-crashes"),
     must("gtp.record.print-whole", "printsgf prints the whole record in one answer, without an empty line.",
-         Printed(Aspect.WHOLE), shares=PRINTED,
+         Printed(Aspect.WHOLE), shares=Ability.PRINTS_RECORDS,
          hint="an empty line ends an answer: print none inside the record", kills="printsgf-empty-line"),
-    must(PRINTED, "printsgf prints a record that leads to the position on the board.",
+    must(Ability.PRINTS_RECORDS, "printsgf prints a record that leads to the position on the board.",
          Printed(Aspect.POSITION),
          hint="write SZ and every move or stone; SGF counts rows from the top",
          kills="printsgf-upside-down", tolerates="printsgf-position"),
     must("gtp.record.print-komi", "A komi that printsgf prints is the komi in force.",
-         Printed(Aspect.KOMI), shares=PRINTED, requires=READABLE,
+         Printed(Aspect.KOMI), shares=Ability.PRINTS_RECORDS, requires=READABLE,
          hint="write the komi that was set last as KM", kills="printsgf-komi-fixed",
          tolerates="printsgf-position"),
     must("gtp.record.print-moves", "Moves that printsgf prints are the moves that were played.",
-         Printed(Aspect.MOVES), shares=PRINTED, requires=READABLE,
+         Printed(Aspect.MOVES), shares=Ability.PRINTS_RECORDS, requires=READABLE,
          hint="write every move with its colour, also a pass: ;W[]", kills="printsgf-drops-passes",
          tolerates="printsgf-position"),
     must("gtp.record.print-undone", "printsgf prints no move that undo has taken back.",

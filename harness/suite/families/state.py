@@ -32,6 +32,8 @@ NODES, SCORE = judge_moments(results=False), judge_moments(lengths=False)
 SEARCHES, HASTY = 24, 12
 """Searches with two equal candidates, and those under a quick budget. Computed: all choose the same one by
 chance once in 8 million runs, or once in 2,048 quick runs."""
+MOST = 40
+"""Limit of the searches of the other checks. Chosen: in nearly all of the positions one search is proof."""
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
 """Black has two candidates, D1 and E1, and loses every playout: the candidates are equal."""
@@ -82,9 +84,10 @@ def _state(
 ) -> Check:
     """State a check of a search after a detour.
 
-    least   least number of searches; with SEARCHES it is a check of chosen moves alone
+    least   least number of searches; with SEARCHES the check is about chosen moves: it needs no ref-nodes
     """
-    procedure = SearchProcedure(probe, judge, least=least, most=max(least, 40), least_quick=min(least, HASTY))
+    most, quick = max(least, MOST), min(least, HASTY)
+    procedure = SearchProcedure(probe, judge, least=least, most=most, least_quick=quick)
     needs = PLAYOUT_COUNT if least == SEARCHES else replace(NODES_AND_SCORE, optional_size=optional_size)
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills)
 

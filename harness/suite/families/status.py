@@ -24,20 +24,19 @@ STATUS_LIST = having("final_status_list")
 GAME = NEW + "play b C3\nplay w E5\nplay b D6\n"
 SCORE = r"(?i)[bw]\+(\d+\.?\d*|\.\d+)|0+(\.0*)?"
 """The form of a score, such as B+3.5, W+10 and 0, also in small letters (a regular expression)."""
-STONES = "gtp.score.status-stones"
 
 CHECKS = (
-    must(STONES, "final_status_list names stones of the board, and no stone in two lists.",
+    must(Ability.LISTS_STATUSES, "final_status_list names stones of the board, and no stone in two lists.",
          StatusLists(Aspect.STONES),
          hint="list the points of stones, each with one status; an empty point has none",
          kills="final-status-empty-points final-status-twice",
          tolerates="status-on-one-line seki-unknown final-status-refused"),
     must("gtp.score.status-chains", "final_status_list names all stones of a chain or none.",
-         StatusLists(Aspect.CHAINS), shares=STONES,
+         StatusLists(Aspect.CHAINS), shares=Ability.LISTS_STATUSES,
          hint="list every stone of a chain, not one for the chain", kills="final-status-one-stone",
          tolerates="status-on-one-line seki-unknown final-status-refused"),
     must("gtp.score.status-alive", "final_status_list names each stone of a chain with three eyes as alive.",
-         StatusLists(Aspect.ALIVE), shares=STONES,
+         StatusLists(Aspect.ALIVE), shares=Ability.LISTS_STATUSES,
          hint="list every stone that is not captured at the end of the game as alive",
          kills="final-status-one-stone",
          tolerates="status-on-one-line seki-unknown final-status-refused"),
