@@ -1,9 +1,9 @@
 """`ref.choice.opening`: how often a bot chooses each kind of point on the empty board.
 
-A kind is the set of points that symmetries of the board map to each other; `square_orbits` has the number of
-its kind for each point. With hundreds of visits a point, a search prefers the better kinds; a bot with other
-records, or with another rule of choice, prefers others. The expected choices are drawn from moments that
-`harness.tools.find_midgame --opening` recorded.
+A kind is a set of points that symmetries of the board map to each other. Kinds are numbered from 0, and
+`square_orbits` has for each point the number of its kind. With hundreds of visits a point, a search prefers
+the better kinds; a bot with other records, or with another rule of choice, prefers others. The expected
+choices are drawn from moments that `harness.tools.find_midgame --opening` recorded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def drawn_points(playouts: int) -> npt.NDArray[np.int64]:
 
 @cache
 def expected_counts(playouts: int) -> tuple[float, ...]:
-    """How often a conforming bot chooses each kind in DRAWN simulated searches.
+    """How often a conforming bot chooses each kind in DRAWN simulated searches, by the number of the kind.
 
     A share BLUR of the choices is spread evenly over the points.
     """

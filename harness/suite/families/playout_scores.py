@@ -1,7 +1,8 @@
 """`ref.score.*`: the score of a playout, and how ref-score reports the mean.
 
 The positions are near the end of a game. In all but that of `ref.score.mean`, every playout has the same
-result, so a search with another score is proof.
+result, so a search with another score is proof. In DAME[1] the side to move fills the one neutral point: in
+the end Black leads by 9 points if Black was to move, and by 7 if White was.
 """
 
 from __future__ import annotations
