@@ -29,7 +29,7 @@ LONGEST = 5.0
 small part of a run."""
 
 TOLERANCE = 0.05
-"""Largest relative difference of the two mean lengths that passes; computed: over twenty standard errors."""
+"""Largest relative difference of the two mean lengths that passes; computed: about ten standard errors."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ PASS_AT_CAP = passed_on(Probe("pass-at-cap", TWO_WHITE_MOVES, "w"), CAP - 2)
 """Two moves before the cap: White fills a point, and Black passes. Without a cap, three more moves follow."""
 
 MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", WINNING, STONES_PLAYED), CAP - 3)
-"""Three moves before the cap, after some 200 stones and 40 passes; Black loses every playout."""
+"""Three moves before the cap, after 200 stones and 40 passes; Black loses every playout."""
 
 
 @dataclass(frozen=True)
