@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
+from harness.check.judges.moves import point_of
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, SENT_TWO, WINNING
 from harness.check.procedures.chosen_move import in_words, violation
@@ -16,7 +17,6 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
-from harness.gtp import parse_vertex
 from harness.suite.statement import must
 
 SEARCHES, SEARCHES_OF_NONE = 16, 8
@@ -38,6 +38,8 @@ a visit."""
 
 PLAY, PASS = ("unseen-as-won", "unseen-as-even"), ("unseen-passes",)
 """Faults of the check: those that play a point without visits, and the fault that passes."""
+
+EXPECTED = "the one candidate that was counted; where none was counted, a candidate all the same"
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,6 @@ class Unseen(Conversation):
 
         Skip a bot whose searches do not have a playout of one move, or whose scores are others than 0 and ½.
         """
-        expected = "the one candidate that was counted; where none was counted, a candidate all the same"
         searches = (*observation.one_counted, *observation.none_counted)
         if not searches:
             return Judgement(Outcome.SKIP, observed="its number of playouts cannot be set by ref-playouts")
@@ -79,20 +80,31 @@ class Unseen(Conversation):
             return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
         if {search.score for search in observation.one_counted} != {0.0, DRAW}:
             return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
-        for search in observation.one_counted:
-            point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
-            in_corridor = point is not None and point[0] > BLACK_WALL_ROW
-            if point is None or in_corridor != (search.score == DRAW):
-                where = "in a corridor" if search.score == DRAW else "on the open board"
-                seen = f"the counted point is {where}, and {search.move} was played"
-                return _failed(ONE_COUNTED, expected, seen, search.move)
-        for search in observation.none_counted:
-            if search.move != "A1":
-                seen = f"{search.move}, where A1 is the only candidate"
-                if search.move == "PASS":
-                    return failed(expected, seen, unlike=PLAY)
-                return _failed(NONE_COUNTED, "A1", seen, search.move)
-        return passed(expected, f"{len(searches)} searches")
+        judged = (
+            *map(_failure_of_one, observation.one_counted),
+            *map(_failure_of_none, observation.none_counted),
+        )
+        return next(filter(None, judged), passed(EXPECTED, f"{len(searches)} searches"))
+
+
+def _failure_of_one(search: SearchRecord) -> Judgement | None:
+    """The failure of a search at ONE_COUNTED if its move is not in the region of the visited point."""
+    point, in_corridor = point_of(search.move, 9), search.score == DRAW
+    if point is not None and (point[0] > BLACK_WALL_ROW) == in_corridor:
+        return None
+    where = "in a corridor" if in_corridor else "on the open board"
+    seen = f"the counted point is {where}, and {search.move} was played"
+    return _failed(ONE_COUNTED, EXPECTED, seen, search.move)
+
+
+def _failure_of_none(search: SearchRecord) -> Judgement | None:
+    """The failure of a search at NONE_COUNTED if its move is not the only candidate."""
+    seen = f"{search.move}, where A1 is the only candidate"
+    if search.move == "A1":
+        return None
+    if search.move == "PASS":
+        return failed(EXPECTED, seen, unlike=PLAY)
+    return _failed(NONE_COUNTED, "A1", seen, search.move)
 
 
 def _failed(probe: Probe, expected: str, seen: str, move: str) -> Judgement:
