@@ -8,7 +8,7 @@ dialogue  lines sent to the bot, and the answer that each must get. `undo -> =` 
           without an arrow leads to the subject and must succeed. `{size}` and `{known}` are a board size and
           a command that the bot accepts, and `{answer}` is the answer to that command; NEW begins a game.
           All forms are explained in `script` and `expectation` of `harness.check.procedures`, also the lines
-          that are `chased` or `raw`.
+          that are `chased` or `raw`. `Dialogue` explains the options, such as `final` and `before`.
 probe     `Probe(id, board, to_move, komi, tail)`: a position in which the bot searches. `tail` has the moves
           after the drawn stones. Most are near the end of a game, where all playouts can be enumerated.
 settled   `settled(empty, white, black)`: a board on which no move is left, changed at these points. Without

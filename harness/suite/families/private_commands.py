@@ -1,4 +1,4 @@
-"""`ref.nodes.*` and `ref.score.readable`: ref-nodes and ref-score answer readable numbers.
+"""`ref.nodes.*` and `ref.score.readable`: ref-nodes and ref-score answer readable numbers, with a clock too.
 
 An unreadable answer is reported only here; the checks that would read it are blocked. After a pass without a
 search, a bot may report 0, but not the numbers of the search before. With those it would fail every check in
