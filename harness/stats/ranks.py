@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -77,10 +77,17 @@ EITHER: tuple[Bet, ...] = tuple(partial(side, power) for power in POWERS for sid
 """Bets on low and on high ranks."""
 
 
+@lru_cache(maxsize=2**14)  # a bot's searches have the same few ranks again and again
+def _log_densities(rank: Rank, bets: tuple[Bet, ...]) -> tuple[float, ...]:
+    """Return the logarithm of each bet's mean density on the ranks that the bot's number may have."""
+    width = rank.high - rank.low
+    return tuple(math.log((bet(rank.high) - bet(rank.low)) / width) for bet in bets)
+
+
 class RankEvidence:
     """Adds up the ranks of one bot. The memory does not grow with their number."""
 
-    def __init__(self, bets: Sequence[Bet] = EITHER) -> None:
+    def __init__(self, bets: tuple[Bet, ...] = EITHER) -> None:
         self.count = 0
         self._bets = bets
         self._logs = [0.0] * len(bets)
@@ -90,9 +97,8 @@ class RankEvidence:
         """Add the rank at one position. A tie counts with the mean density of the ranks that it shares."""
         self.count += 1
         self._sum += (rank.low + rank.high) / 2.0
-        width = rank.high - rank.low
-        for index, bet in enumerate(self._bets):
-            self._logs[index] += math.log((bet(rank.high) - bet(rank.low)) / width)
+        for index, log_density in enumerate(_log_densities(rank, self._bets)):
+            self._logs[index] += log_density
 
     @property
     def mean(self) -> float:
