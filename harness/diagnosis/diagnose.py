@@ -20,8 +20,8 @@ from harness.check.verdict import verdict
 from harness.diagnosis.broken_dialogues import mentions, out_of_step, silences
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
-from harness.diagnosis.clause_parts import ALSO_FAILING, Pattern
-from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
+from harness.diagnosis.clause_parts import ALSO_FAILING, Pattern, pattern_of
+from harness.diagnosis.clause_ranking import rank_clauses
 from harness.diagnosis.consequences import add_cause, may_follow, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.earlier_games import is_spoiled, kept_between_games

@@ -1,7 +1,9 @@
-"""Effects of a known fault on checks, by its signature: faults that the findings leave possible, and twins.
+"""Effects of a known fault on checks, by its signature: failures it explains, and whether it is possible.
 
-A signature is the recorded behaviour of a bot with one fault. Twins are faults that nearly the same checks
-fail.
+A signature is the recorded behaviour of a bot with one fault. `explains_failure` says whether a fault may
+cause one failure. `plausible` keeps the faults that the findings about a bot leave possible: the first step
+of `fault_ranking`. `without_twins` hides a fault, to measure the diagnosis of unknown faults. Twins are
+faults of one clause that nearly the same checks fail.
 """
 
 from __future__ import annotations
@@ -35,13 +37,16 @@ OFTEN = 8
 """If the record of a fault deviates at this many probes that were searched, a bot with the fault shows it at
 one of them. Chosen: enough even if the bot made fewer searches than the record."""
 
-
 ALIKE = 0.8
-"""Twins: faults with at least this Jaccard index of failing checks. Chosen: one in five may differ."""
+"""Twins are faults with at least this Jaccard index of failing checks: the number that both fail, divided by
+the number that one of them fails. Chosen: one in five may differ."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
-    """Return whether the recorded fault fails a check, or changes the numbers or moves that it judges."""
+    """Return True if the recorded fault fails a check, or changes the means or moves that the check judges.
+
+    Outcomes are recorded for dialogues, and for checks that are marked with `identifies`.
+    """
     outcome = signature.outcomes.get(check.id)
     if outcome is not None:
         return outcome in REFUSING
@@ -55,9 +60,9 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def checks_that_catch(fault: str) -> Sequence[Check]:
-    """Return the checks that were made for a fault; if there are none, the checks that a bot with it fails.
+    """Return the checks that list a fault in `kills`; if there are none, the checks that it `fails`.
 
-    Of these, checks of the fault's own clause come alone, if there are any.
+    Of the latter, checks of the fault's own clause come alone, if there are any.
     """
     made = [check for check in find("*") if fault in check.kills]
     if made:
@@ -67,30 +72,31 @@ def checks_that_catch(fault: str) -> Sequence[Check]:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return True if a fault may explain a failing check: by its record, or because the check lists it."""
+    """Return True if a bot with the fault `fails` the check, or if the check lists the fault in `kills`."""
     return signature.fault in check.kills or fails(signature, check)
 
 
 def share_failing(clause: str, check: Check, known: Mapping[str, Signature]) -> float:
-    """Return the fraction of the known faults of a clause that fail a check; 0 without such faults."""
+    """Return the fraction of a clause's known faults with a recorded failure of a check; 0 without faults."""
     own = [signature for name, signature in known.items() if name and signature.clause == clause]
     return sum(s.outcomes.get(check.id) in REFUSING for s in own) / max(1, len(own))
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Return whether a fault may explain a failure. A crash or a timeout must be in its record.
+    """Return True if a fault may be the cause of a failure: it `explains` the check, and fits the answers.
 
-    False if only the form of the bot's answer is wrong, or if a bot with the fault would answer differently.
+    False for a crash or a timeout that is not in the record, if the failure shows a third clause, if only the
+    form of an answer is wrong, or if a bot with the fault would have answered differently.
     """
-    return _may_explain(signature, result) and not _is_ruled_out(signature, result)
+    return _may_fail_so(signature, result) and not _has_other_answers(signature, result)
 
 
-def _may_explain(signature: Signature, result: Result) -> bool:
-    """Return whether the record of a fault, or the check, lets the fault explain a failure."""
+def _may_fail_so(signature: Signature, result: Result) -> bool:
+    """Return True if a bot with the fault fails the check, in this way, and by this clause."""
     if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
         return signature.outcomes.get(result.check.id) is result.outcome
     if result.clause not in (result.check.clause, signature.clause):
-        return False  # the failure shows another clause than the check is about
+        return False  # the failure shows a third clause
     return explains(signature, result.check)
 
 
@@ -108,30 +114,30 @@ def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviatio
     passed = [result for result in weighty if result.outcome is Outcome.PASS]
     passing = [result.check for result in passed]
     missing = missing_commands(findings)
-    return {
-        name: signature
-        for name, signature in known.items()
-        if not name
-        or (
-            signature.clause not in missing
-            and not _needs_a_missing_command(name, findings.commands)
-            and _is_possible(signature, _of_its_kind(signature, failing), passing)
+
+    def is_possible(signature: Signature) -> bool:
+        explained = [r.check for r in failing if explains_failure(signature, r)]
+        return (
+            signature.clause not in missing  # the clause of a private command has its name
+            and not _needs_a_missing_command(signature.fault, findings.commands)
+            and _fits_outcomes(signature, explained, passing)
             and not _lacks_a_channel(signature, known[""], seen)
-            and not _is_refuted(signature, passed)
+            and not _passed_otherwise(signature, passed)
         )
-    }
+
+    return {name: signature for name, signature in known.items() if not name or is_possible(signature)}
 
 
 def clear_channels(seen: Deviations) -> frozenset[Channel]:
-    """Return the channels in which a bot deviates at more probes than by chance."""
+    """Return the channels in which a bot deviates at CLEARLY probes or more."""
     return frozenset(channel for channel in Channel if len(seen.of(channel)) >= CLEARLY)
 
 
 def channels_reached(signature: Signature, right: Signature) -> frozenset[Channel]:
-    """Return the channels in which a fault deviates anywhere.
+    """Return the channels that a fault changes at any probe.
 
-    All for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
-    A fault that makes playouts wrong changes moves too, at other numbers of playouts than the recorded one.
+    A fault that repeats playouts or searches changes the spread of all channels, though no mean. A fault of
+    playouts also changes moves: perhaps not at the recorded number of playouts, but at others.
     """
     if _changes_spread(signature):
         return frozenset(Channel)
@@ -142,7 +148,7 @@ def channels_reached(signature: Signature, right: Signature) -> frozenset[Channe
 
 
 def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Return whether the bot never deviates in a channel, where it would often do so with the fault."""
+    """Return True if the bot never deviates in a channel, at OFTEN or more probes where the fault does."""
     if _changes_spread(signature):
         return False
     own = channels_of(signature, right)
@@ -153,16 +159,12 @@ def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -
 
 
 def _changes_spread(signature: Signature) -> bool:
+    """Return True for a fault that repeats random numbers, or counts each playout several times."""
     return signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1
 
 
-def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """Return the failing checks that the fault may cause."""
-    return [result.check for result in failing if explains_failure(signature, result)]
-
-
-def _is_ruled_out(signature: Signature, result: Result) -> bool:
-    """Return whether the answers in a failure show that the fault is not its cause."""
+def _has_other_answers(signature: Signature, result: Result) -> bool:
+    """Return True if the answers in a failure show that the fault is not its cause."""
     return (
         result.judgement.written_wrong
         or signature.fault in result.judgement.unlike
@@ -171,32 +173,39 @@ def _is_ruled_out(signature: Signature, result: Result) -> bool:
     )
 
 
-def _is_refuted(signature: Signature, passing: Iterable[Result]) -> bool:
-    """Return whether a dialogue that the fault fails passed, by answers that the fault does not give."""
+def _passed_otherwise(signature: Signature, passed: Iterable[Result]) -> bool:
+    """Return True if a check that the record fails passed, by answers that the fault does not give."""
     return any(
         signature.outcomes.get(result.check.id) in REFUSING
         and is_contradicted(signature.fault, result.transcript)
-        for result in passing
+        for result in passed
     )
 
 
-def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:
-    """Return whether the outcomes of the checks leave a fault possible."""
-    if any(signature.fault in check.kills for check in failing):
+def _fits_outcomes(signature: Signature, explained: Collection[Check], passing: Collection[Check]) -> bool:
+    """Return True if the outcomes of the checks leave a fault possible.
+
+    explained   the failing checks that the fault explains. One that lists the fault in `kills` is enough;
+                otherwise no check of its clause that shows the fault may pass, unless another one failed, and
+                at most MOST_CONTRADICTED of the checks in its record may pass
+    """
+    if any(signature.fault in check.kills for check in explained):
         return True
-    # Means may have had too few playouts to show the fault, their likelihoods count that; and random checks
-    # may have met no case of it.
-    telling = (check for check in passing if _shows_at_once(signature, check) and not is_random(check))
-    own_failed = any(is_own(signature, check) for check in failing)
-    if not own_failed and any(is_own(signature, check) for check in telling):
+    if not any(check.clause == signature.clause for check in explained) and any(
+        is_own(signature, check) and _shows_at_once(signature, check)
+        for check in passing
+        if not is_random(check)  # a random check may have met no case of the fault
+    ):
         return False
-    seen = sum(fails(signature, check) for check in failing)
     unseen = sum(signature.outcomes.get(check.id) in REFUSING for check in passing)
-    return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
+    return bool(explained) and unseen <= MOST_CONTRADICTED * (len(explained) + unseen)
 
 
 def _shows_at_once(signature: Signature, check: Check) -> bool:
-    """Return False if a check judges means, and the fault makes them so little wrong that it may pass."""
+    """Return False if a check judges means, and the fault makes neither wrong by more than CLEAR.
+
+    A bot with the fault may then pass, because it made too few searches.
+    """
     plan = check.procedure.search_plan
     recorded = signature.probes.get(plan.probe.id) if plan else None
     if plan is None or recorded is None or not recorded.mean or not reads_numbers(check):
@@ -208,19 +217,22 @@ def _shows_at_once(signature: Signature, check: Check) -> bool:
 
 
 def is_own(signature: Signature, check: Check) -> bool:
-    """Return whether a check lists the fault in `kills`, or is of its clause and fails with it."""
+    """Return True if a check lists the fault in `kills`, or is of its clause and fails with it."""
     return signature.fault in check.kills or (check.clause == signature.clause and fails(signature, check))
 
 
 def missing_commands(findings: Findings) -> frozenset[str]:
-    """Return the private commands that the bot does not have."""
+    """Return which of ref-nodes and ref-score the bot lacks; none if its commands are not known."""
     if findings.commands is None:
         return frozenset()
     return frozenset(COMMAND_ABILITIES) - findings.commands
 
 
 def _needs_a_missing_command(fault: str, commands: frozenset[str] | None) -> bool:
-    """Return whether each check that was made for a fault needs an optional command that the bot lacks."""
+    """Return True if each check that lists a fault in `kills` needs an optional command that the bot lacks.
+
+    commands   of the bot; None if not known
+    """
     if commands is None:
         return False
     own = _optional_commands(fault)
@@ -229,28 +241,28 @@ def _needs_a_missing_command(fault: str, commands: frozenset[str] | None) -> boo
 
 @cache
 def _optional_commands(fault: str) -> tuple[frozenset[str], ...]:
-    """Return the optional commands that each check made for a fault needs."""
+    """Return the optional commands that a check needs, for each check that lists the fault in `kills`."""
     return tuple(frozenset(check.needs.optional_commands) for check in CHECKS if fault in check.kills)
 
 
 @cache
 def failing_checks(fault: str) -> frozenset[str]:
-    """Return the ids of the checks that a recorded fault fails."""
+    """Return the ids of the checks that a fault `explains`."""
     signature = signatures()[fault]
     return frozenset(check.id for check in CHECKS if explains(signature, check))
 
 
 def twins(fault: str) -> frozenset[str]:
-    """Return the fault itself and the faults of its clause that fail nearly the same checks."""
+    """Return the fault and its twins: the faults of its clause that fail nearly the same checks (ALIKE)."""
     known = signatures()
     clause = known[fault].clause if fault in known else None
     return frozenset({fault}) | {
-        n for n, s in known.items() if n and s.clause == clause and _are_alike(n, fault)
+        name for name, own in known.items() if name and own.clause == clause and _are_alike(name, fault)
     }
 
 
 def without_twins(fault: str) -> Mapping[str, Signature]:
-    """Return all signatures except those of a fault and its twins: the fault is then unknown."""
+    """Return all signatures except those of a fault and its twins: the diagnosis then does not know it."""
     left_out = twins(fault)
     return {name: signature for name, signature in signatures().items() if name not in left_out}
 

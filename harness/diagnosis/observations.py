@@ -1,23 +1,22 @@
 """Observations of one bot's run, and the predictions of a right bot and of each known fault for them.
 
-There are three kinds of observations: the mean length and result of playouts at each probe (a position that
-is searched), the moves chosen at each probe, and the outcomes of all other checks. `harness.stats.diagnosis`
-computes the probability of each hypothesis from them.
+The observations have names: "moments PROBE" is the mean length and result of the playouts at a probe (a
+position that is searched), "moves PROBE" how often each move was chosen there, "outcome CHECK" the outcome of
+any other check, and "broken searches" whether searches could be read. `fault_ranking` calls `gather`, and
+`harness.stats.fault_sets` computes the probabilities of the hypotheses from the result.
 """
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
-from harness.check.procedures.search import SYMMETRIES, Series
+from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
 from harness.diagnosis.search_statistics import (
@@ -29,6 +28,7 @@ from harness.diagnosis.search_statistics import (
     summed,
 )
 from harness.diagnosis.signatures import Signature, breaks
+from harness.diagnosis.spread import SHARE_OF_VARIANCE, relative_variance
 from harness.stats.diagnosis import (
     Counted,
     Measured,
@@ -41,46 +41,47 @@ from harness.stats.diagnosis import (
 from refbot.deviations.faults import FAULTS
 
 LEAST_SHARE = 0.05
-"""Moves with a smaller share in every hypothesis, or that occur at most RARE times in each record, count as
-one, "the others". Chosen: few moves remain."""
+"""A move that each record has at most RARE times, or with at most this share, is one of "the others", which
+count as one move. Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
-"""Probability that a check ends differently from what the fault alone causes, by the level of the check.
+"""Probability that a check ends otherwise than the bot's fault makes it end, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
 ALWAYS_EVIDENCE = (Phase.DIALOGUE, Phase.FINAL)
 """Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
 explorations and matches are no evidence, because any fault may fail them."""
 
-SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
-"""A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
-the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: chance rarely
-rules a fault out."""
-
 BEYOND = 2.0
-"""A fault adds up searches if a recorded length is this factor longer than any of a right bot. Chosen: far
-from chance; the length of one earlier search is at most that of the longest playouts."""
+"""A fault adds up searches if a recorded mean length is over this factor times a right bot's greatest one.
+Chosen: far from chance, and a fault that reports one earlier search does not reach it."""
 
 TURNED = 2.5
-"""A board that is not turned repeats up to this number of times as many searches as the record of a fault.
-Computed: `seed-seldom` makes four alike, and on turned boards 1.6."""
+"""Largest factor between the number of equal searches and the one on record: turned boards hide equal
+searches from the record. Computed: `seed-seldom` makes four alike, and on turned boards 1.6."""
 
 PRIOR_SEARCHES = 4.0
-"""Weight of a right bot's variance in that of a fault, in searches. Chosen: a sixth of those recorded."""
+"""Weight of a right bot's variance in the variance or correlation taken from a record, in searches. Chosen: a
+sixth of the searches that are recorded for a fault."""
 
 
 @dataclass
 class Evidence:
-    """Observations by name, and the predictions for them by the same names."""
+    """Observations, and the predictions for them.
+
+    observed     by the name of the observation, such as "outcome gtp.frame.form"
+    conforming   a right bot's prediction for each observation, by the same names
+    faults       by the name of a fault: its predictions, where they differ from a right bot's
+    """
 
     observed: dict[str, Observation] = field(default_factory=dict)
     conforming: dict[str, Prediction] = field(default_factory=dict)
-    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)  # where they differ, by fault
+    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)
 
     def add(
         self, name: str, seen: Observation, right: Prediction, wrong: Mapping[str, Prediction | None]
     ) -> None:
-        """Add an observation with its predictions; `wrong` has those of faults (None: as a right bot)."""
+        """Add an observation, and what a right bot and each fault (`wrong`) predict; None: as a right bot."""
         self.observed[name], self.conforming[name] = seen, right
         for fault, prediction in wrong.items():
             if prediction is not None:
@@ -90,25 +91,12 @@ class Evidence:
 def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
-    known   recorded signature of each fault; "" is the right bot
+    known   recorded signature of each fault to consider; "" is the right bot
     seen    the deviations of the searches in the findings
-    Faults without any recorded effect are left out. So are faults that repeat searches, count
-    playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
-    spread that they would fit any wrong mean.
+    Faults without any recorded effect are left out, and those that the spread of the searches rules out.
     """
     right = known[""]
-    variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
-    faults = {
-        name: signature
-        for name, signature in known.items()
-        if name
-        and signature.shows
-        and (signature.repeats == 1.0 or not distinct)
-        and (
-            FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
-        )
-        and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
-    }
+    faults = _admitted(findings.series, known, seen)
     lapsed = lapsed_outcomes(right, findings.series[0].playouts) if findings.series else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
@@ -129,54 +117,39 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     return evidence
 
 
+def _admitted(
+    found: Sequence[Series], known: Mapping[str, Signature], seen: Deviations
+) -> dict[str, Signature]:
+    """Return the faults with a recorded effect, without those that predict a wider spread than was observed.
+
+    These repeat searches, count playouts several times or add earlier searches. If the searches do not
+    spread like that, the faults are left out: their wide predictions would fit any wrong mean.
+    """
+    variance, distinct = relative_variance(found), has_no_repeats(found)
+
+    def spreads_like(name: str, signature: Signature) -> bool:
+        fault = FAULTS[name]
+        return (
+            (signature.repeats == 1.0 or not distinct)
+            and (fault.playout_counted == 1 or variance >= SHARE_OF_VARIANCE * fault.playout_counted)
+            and (bool(seen.unsteady) or not fault.counts_earlier_searches)
+        )
+
+    return {name: own for name, own in known.items() if name and own.shows and spreads_like(name, own)}
+
+
 def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
-    """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
+    """Return True if a check's outcome is evidence; `lapsed`: ids of checks whose records do not hold."""
     return check.procedure.phase in ALWAYS_EVIDENCE or (check.identifies and check.id not in lapsed)
 
 
-def counts_playouts_twice(found: Iterable[Series]) -> bool:
-    """Return whether searches differ as much as if each playout were counted twice, or more often."""
-    return 2.0 * SHARE_OF_VARIANCE <= _relative_variance(found) < math.inf
-
-
-def typical_spread(found: Iterable[Series]) -> float:
-    """Return the median over all probes of the variance of searches divided by a right bot's; 1 without any.
-
-    A wrong rule of playouts changes it at some probes, a bot that counts its playouts several times at all.
-    """
-    ratios = [squares / degrees for squares, degrees in _spreads(found)]
-    return statistics.median(ratios) if ratios else 1.0
-
-
-def _relative_variance(found: Iterable[Series]) -> float:
-    """Return the variance of searches divided by a right bot's; infinite if too few searches were made.
-
-    It is pooled over all probes. Deviations are from the bot's own mean at a probe under one symmetry.
-    """
-    spreads = tuple(_spreads(found))
-    squares, degrees = (sum(column) for column in zip(*spreads, strict=True)) if spreads else (0.0, 0)
-    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
-
-
-def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
-    """Yield each probe's sum of squares, relative to a right bot's variance, and its degrees of freedom."""
-    for series in found:
-        expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
-        squares, degrees = 0.0, 0
-        for turn in range(period):  # every `period`-th search has the same symmetry
-            alike = summed(replace(series, searches=series.searches[turn::period]))
-            if not alike.mean or alike.searches < 2:
-                continue
-            for place, sd in enumerate((expected.sd_length, expected.sd_result)):
-                if sd > 0.0:
-                    squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
-                    degrees += alike.searches - 1
-        if degrees:
-            yield squares, degrees
-
-
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:
-    """Add the outcome of a check. A fault with wrong answers on record explains no crash or timeout."""
+    """Add the outcome of a check, as the counts (passed, refused) of one run.
+
+    A fault predicts its recorded outcome, or else a failure of the checks that list it in `kills`. If the
+    record and the bot were refused for different outcomes, such as a crash and a wrong answer, it predicts a
+    pass. A record that was not judged predicts nothing: even chances.
+    """
     odd = ODD[result.check.level]
     passes, fails = Shares((1.0 - odd, odd)), Shares((odd, 1.0 - odd))
     refuses = result.outcome in REFUSING
@@ -193,7 +166,7 @@ def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signat
 
 
 def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Signature]) -> None:
-    """Add `breaks` of the findings: whether no, some or most checks found no readable search."""
+    """Add the observation "broken searches": no, some or most checks had them (`breaks`); none if unknown."""
     observed = breaks(findings)
     if observed is not None:
         shares = [Shares(tuple(0.98 if kind == place else 0.01 for kind in range(3))) for place in range(3)]
@@ -212,10 +185,11 @@ def _add_moments(
     *,
     wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe.
+    """Add the mean length and the mean result at a probe; nothing without ref-nodes or ref-score.
 
-    longest   greatest mean length of all
-    adding    faults that report sums of searches: their lengths may be greater. Others do not exceed it
+    longest        greatest expected mean length at any probe that was searched
+    adding         faults that report sums of searches: only their lengths may exceed `longest`
+    wrong_length   the mean length at this probe deviates
     """
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
@@ -245,7 +219,7 @@ def _add_moments(
 
 
 def _adds_up(signature: Signature, right: Signature) -> bool:
-    """Return whether a fault reports sums of several searches: lengths far beyond those of any search."""
+    """Return True if a fault reports sums of searches: a recorded length is BEYOND any of a right bot."""
     own, longest = (
         max((one.mean[0] for one in record.probes.values() if one.mean), default=0.0)
         for record in (signature, right)
@@ -256,8 +230,10 @@ def _adds_up(signature: Signature, right: Signature) -> bool:
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
     """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    The bot did not search in the recorded order, so its wrong length may be any number up to `most`.
-    A length is right after a search of the same position, unless the fault adds up all searches.
+    most    greatest mean length that the fault can report
+    wrong   the mean length at this probe deviates
+    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
+    is right after a search of the same position, unless the fault adds up all searches.
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean
     if mean[0] <= most and not wrong:
@@ -267,7 +243,10 @@ def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, w
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
-    """Return the moments of a right bot: expected means and variances, and the recorded correlation."""
+    """Return the moments of a right bot at a probe: expected means and variances of (length, result).
+
+    Their correlation comes from `recorded`, a right bot's searches at this probe.
+    """
     expected = series.probe.expected
     sds = np.array([expected.sd_length, expected.sd_result])
     correlation = _correlation(recorded)
@@ -293,7 +272,10 @@ def _correlation(recorded: Statistics) -> float:
 
 
 def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
-    """Return the moments of a fault from its record; `scale` is a factor on the length."""
+    """Return the moments of a fault from its record at a probe; `scale` is a factor on the length.
+
+    right   a right bot's moments: with few recorded searches, the variance is drawn towards theirs
+    """
     scales = np.array([scale, 1.0])
     own = np.array(recorded.covariance) * np.outer(scales, scales)
     wanted = np.array(right.covariance)
@@ -308,7 +290,7 @@ def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> M
 
 
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
-    """Add the moves chosen at a probe."""
+    """Add how often each move was chosen at a probe; nothing if no right bot's moves are recorded there."""
     probe = series.probe.id
     recorded = right.probes[probe]
     if not recorded.moves:
@@ -332,7 +314,7 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
 
 
 def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
-    """Return the moves that some hypothesis chooses more than RARE times, and in more than LEAST_SHARE."""
+    """Return the moves that any record has more than RARE times and with more than LEAST_SHARE, sorted."""
     often = (
         move
         for moves in records
@@ -343,12 +325,16 @@ def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
 
 
 def _counts(moves: Mapping[str, float], named: list[str]) -> tuple[float, ...]:
+    """Return how often each of the named moves was chosen, in their order, then all other moves together."""
     counted = [moves.get(move, 0) for move in named]
     return (*counted, sum(times for move, times in moves.items() if move not in named))
 
 
 def _shares(moves: Mapping[str, float], named: list[str], sample: float | None = None) -> Shares:
-    """Return the shares of the named moves and of the others, as estimated from `sample` searches."""
+    """Return the shares of the named moves and, last, of all others, as estimated from `sample` searches.
+
+    sample   None for the number of searches in `moves`
+    """
     counts = _counts(moves, named)
     total = sum(counts)
     return Shares(tuple(count / total for count in counts), float(total) if sample is None else sample)

@@ -9,8 +9,8 @@ from harness.check.model import Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.komi_fit import KomiFit, komi_fit
-from harness.diagnosis.observations import typical_spread
 from harness.diagnosis.signatures import Signature
+from harness.diagnosis.spread import typical_spread
 
 
 @dataclass(frozen=True)

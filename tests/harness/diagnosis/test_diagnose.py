@@ -25,9 +25,10 @@ from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import explains, is_own, plausible, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Fit, Suspects
-from harness.diagnosis.observations import Evidence, gather, typical_spread
+from harness.diagnosis.observations import Evidence, gather
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signature_of, signatures
+from harness.diagnosis.spread import typical_spread
 from harness.gtp.vertex import format_vertex
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
