@@ -39,9 +39,8 @@ class CauseKind(StrEnum):
 class Cause:
     """One cause of failures.
 
-    name          by kind: the missing commands with blanks between them, the id of the check of the ability,
-    the
-                  fault, or the clause
+    name          by kind: the missing commands with blanks between them, the id of the check of the
+                  ability, the fault, or the clause
     clause        the clause that the bot gets wrong; "gtp" for missing commands
     probability   that this is the cause, from 0 to 1, if the bot deviates
     evidence      id of the failing check to look at first

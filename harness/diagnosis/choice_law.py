@@ -20,8 +20,8 @@ from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 
 GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
-"""Numbers of playouts at which moves are recorded, besides the usual number. Chosen: close together
-where a choice changes fast; from 20,000 playouts on, most choices are certain."""
+"""Numbers of playouts at which moves are recorded, besides the usual number. Chosen: close together where a
+choice changes fast; from 20,000 playouts on, most choices are certain."""
 
 NEAR = 1.25
 """Two numbers of playouts are near if they differ by at most this factor: moves recorded at one number then
@@ -45,8 +45,7 @@ OF_MOVES: frozenset[str] = frozenset(
     and check.procedure.search_plan is not None
     and CLAUSES[check.clause].part is Part.CHOICE
 )
-"""Ids of the checks that judge chosen moves and whose outcome is recorded: it depends on the number of
-playouts."""
+"""Ids of the checks of chosen moves whose outcome is recorded: it depends on the number of playouts."""
 
 Moves = Mapping[str, float]
 """Number of searches by chosen move; a fraction if it is a prediction."""
@@ -121,11 +120,15 @@ def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:
 
 
 def _is_near(number: int, playouts: int) -> bool:
+    """Return True if the two numbers of playouts differ by at most the factor NEAR."""
     return number / NEAR <= playouts <= NEAR * number
 
 
 def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
-    """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends."""
+    """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends.
+
+    numbers   sorted, not empty
+    """
     near = [number for number in numbers if _is_near(number, playouts)]
     if near:
         return near[-1], near[-1]

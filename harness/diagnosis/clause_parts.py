@@ -13,12 +13,10 @@ from harness.check.clauses import Part
 from harness.diagnosis.deviations import Channel, Deviations
 
 FEW = 0.02
-"""A channel (length, result or move) deviates by chance at up to this fraction of its probes. Chosen by
-hand."""
+"""A channel (length, result or move) deviates by chance at up to this fraction of its probes. Chosen."""
 
 MANY = 0.45
-"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere. Chosen by
-hand."""
+"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere. Chosen."""
 
 
 class Pattern(Enum):

@@ -26,8 +26,7 @@ with a fault. Chosen: far more than any share of the error budget asks for."""
 class Compared:
     """Amounts of what a diagnosis compared, and of what it did not.
 
-    searches, positions   number of searches at positions that a right bot's record has, and of these
-    positions
+    searches, positions   number of searches at recorded positions, and number of these positions
     dialogues             number of judged checks without planned searches
     faults                number of known faults
     recorded              the recorded numbers of playouts next to the bot's, one or two (`recorded_around`);
@@ -92,8 +91,7 @@ def _divergence(expected: Mapping[str, float], moves: Mapping[str, float]) -> fl
 
     expected   probability of each move of a right bot
     moves      number of recorded searches of a bot with the fault that chose each move; half a search is
-    added
-               to each number, because a move that was not recorded is not impossible
+               added to each number, because a move that was not recorded is not impossible
     This is the Kullback-Leibler divergence.
     """
     vertices = {*expected, *moves}

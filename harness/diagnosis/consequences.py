@@ -47,8 +47,8 @@ ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 """The check that fails if a bot is silent after it has refused a command."""
 
 LEAST_SHOWN = 0.2
-"""A bot with a relative of a known fault fails checks: at least this number for each position where the fault
-shows in its record. Chosen: with half of the fault, seen by half of the checks, it is a quarter."""
+"""A bot with a relative of a known fault fails at least this number of checks for each position where the
+fault shows in its record. Chosen: with half of the fault, seen by half of the checks, it fails a quarter."""
 
 MANY = 40
 """If a cause explains the wrong numbers of at least this number of searches, a further wrong number is its
@@ -161,7 +161,7 @@ def _are_of_one_function(explained: Sequence[Result], earlier: Cause, known: Map
     """Return True if a bot has one function, a wrong one, for a rule of the game and of its playouts.
 
     The earlier cause is then the missing ability of the rule. A known fault of the rule must fail all these
-    searches, and show at few positions more than the bot does (LEAST_SHOWN).
+    searches, and the bot must fail enough checks for its record (LEAST_SHOWN).
     """
     if earlier.kind is not CauseKind.ABILITY or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS:
         return False

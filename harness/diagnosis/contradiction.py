@@ -75,8 +75,7 @@ ANSWERS_OTHERS = "genmove-columns-past-j"
 """The fault whose answers name other points than those that were played: its board is not known."""
 
 EARLIER = b"77 name\n"
-"""A line for a second replay, before those of the transcript: an earlier line may change the ids of
-answers."""
+"""A line for a second replay, before the transcript: with some faults, earlier lines change later ids."""
 
 MOST_STATES = 1_000
 """Most states of an enumeration of the playouts from one position. Chosen: a tenth of a second."""
@@ -185,8 +184,7 @@ def _is_other_answer(fault: str, name: bytes, seen: Answer, foretold: Answer, wa
 def _is_written_otherwise(name: bytes, seen: Answer, foretold: Answer, wanted: Answer) -> bool:
     """Return True if the fault writes another text than a right bot, and the bot does not write it.
 
-    The bot writes the right bot's text, or, for a command of WRITTEN, a text of another form than the
-    fault's.
+    Instead, it writes the right bot's text, or, for a command of WRITTEN, any text not of the fault's form.
     """
     if foretold.text == wanted.text or not seen.sign == foretold.sign == wanted.sign:
         return False

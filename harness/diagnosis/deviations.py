@@ -22,8 +22,7 @@ STANDS_OUT = 4.0
 """Number of standard errors from which a mean deviates. Chosen: one right mean in 16,000 does."""
 
 PRINTING = 0.001
-"""Largest rounding error of a printed score (ref-score): one step of three decimals, the fewest that a bot
-may print."""
+"""Largest rounding error of a ref-score: a step of three decimals, the fewest that a bot may print."""
 
 ENOUGH_MOVES = 4
 """Fewest searches from which moves that do not differ count as compared. Chosen: fewer moves show little."""

@@ -21,8 +21,8 @@ from harness.check.model import Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.earlier_games import shows_in_a_first_game
-from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import gather
+from harness.diagnosis.plausible_faults import channels_reached, clear_channels, find_plausible
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import Signature
 from harness.diagnosis.spread import counts_playouts_twice
@@ -56,14 +56,12 @@ MISMATCH = 1e-3
 because two authors rarely make exactly the same error."""
 
 FEW_MISFITS, MOST_MISFITS = 2, 0.3
-"""A fault fits if at most this number of observations do not fit its predictions, or at most this fraction of
-those that it changes and predicts rightly. Chosen: the same fault by another author differs in few of
-them."""
+"""A fault fits if at most this number of observations do not fit, or at most this fraction of those that it
+changes and predicts rightly. Chosen: the same fault by another author differs in few of them."""
 
 MOST_UNTOUCHED = 1
 """A fault fits well if at most this number of means is wrong where it changes nothing. Chosen: the record of
-a rare effect may miss it at one position; a relative of the fault, such as another wrong index, shows at
-several."""
+a rare effect may miss it at one position; a relative, such as another wrong index, shows at several."""
 
 TOO_UNLIKELY = 5.0
 """A fault of the choice fits if the log probability of all chosen moves is at most this number of standard
@@ -84,7 +82,7 @@ class Fit(StrEnum):
 
     WELL = "well"
     NEARLY = "nearly"  # a relative: searches also deviate where the faults change nothing
-    BADLY = "badly"  # however probable, because no other set of faults explains more
+    BADLY = "badly"  # too much is not explained, even if the faults are more probable than all others
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ class Suspects:
         failing = [result for result in findings.results if result.refuses]
         self._possible = {
             name: signature
-            for name, signature in plausible(findings, known, seen).items()
+            for name, signature in find_plausible(findings, known, seen).items()
             if not (name and shows_in_a_first_game(signature, failing))
         }
         evidence = self._evidence = gather(findings, self._possible, seen)
@@ -150,7 +148,7 @@ class Suspects:
         found = fault_sets.rank_sets(self._table, singles, given, self._is_possible_pair)
         shares: defaultdict[str, dict[Fit, float]] = defaultdict(lambda: dict.fromkeys(Fit, 0.0))
         for names, share in found:
-            fit = Fit.WELL if share < LEAST_NAMED else self._fit(names)
+            fit = Fit.WELL if share < LEAST_NAMED else self._fit(names)  # improbable sets are not named
             for name in set(names).difference(given) or {UNKNOWN}:
                 shares[name][fit] += share
         suspicions = (
@@ -177,9 +175,8 @@ class Suspects:
         """Return True if a set of faults may be all that is wrong: no channel is left over, no fault hidden.
 
         Together, the faults change each channel in which the bot clearly deviates. A bot that repeats its
-        searches always chooses the same move, and one that repeats its playouts chooses as with fewer of
-        them:
-        both hide a fault of the choice alone.
+        searches always chooses the same move, and a bot that counts its playouts several times chooses as
+        with fewer of them: both hide a fault of the choice alone.
         """
         reached = frozenset[Channel]().union(*(self._reached[fault] for fault in faults))
         repeats_itself = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
@@ -220,9 +217,8 @@ class Suspects:
     def _has_moves_of(self, faults: Collection[str]) -> bool:
         """Return False if the moves of all searches together are TOO_UNLIKELY for these faults of the choice.
 
-        True if one fault is not of the choice: its moves are not recorded well enough. Where two faults
-        change
-        the moves of a position, the better prediction counts.
+        True if one fault is not of the choice: its moves are not recorded well enough. Where several faults
+        change the moves of a position, the better prediction counts.
         """
         if any(CLAUSES[self._possible[fault].clause].part is not Part.CHOICE for fault in faults):
             return True

@@ -23,8 +23,7 @@ MOST_STATES = 300
 """Most states for which a position is enumerated for the fit. Chosen: a few milliseconds each."""
 
 LEAST_EXPLAINED = 0.95
-"""Least fraction of the results that an explanation must fit. Chosen: one in twenty may be wrong by
-chance."""
+"""An explanation fits if at least this fraction of the results fits. Chosen: chance spoils one in twenty."""
 
 LEAST_RESULTS = 2
 """Fewest wrong results for a fit. Chosen: a single wrong result always fits some komi."""

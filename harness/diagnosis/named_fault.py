@@ -27,11 +27,12 @@ those in its record."""
 
 
 def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability: float) -> Cause | None:
-    """Return the most probable of these faults as a cause; None if none explains enough to be named.
+    """Return the most probable of these faults that explains failures as a cause; None if none may be named.
 
-    suspicions    known faults of one clause, the most probable first
-    probability   of their clause. Faults that explain the same failures as the first one count together: they
-                  need FAULT_OF_CLAUSE of it, and become `alike` of the cause
+    suspicions    known faults that fit well, the most probable first; a fault that explains no failure, or
+                  random ones alone, is passed over
+    probability   of their clause. The first fault and those that explain the same failures together need
+                  FAULT_OF_CLAUSE of it; the likely ones of these become `alike` of the cause
     """
     explained = {
         item.fault: [
@@ -56,7 +57,7 @@ def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability:
 
 
 def leaves_as_many(rest: Unexplained, fault: Suspicion, explained: Sequence[Result]) -> bool:
-    """Return True if a fault cannot explain as many failures of its subjects as it explains.
+    """Return True if a fault leaves as many failures of its subjects unexplained as it explains, or more.
 
     explained   the failures that the fault explains; their subjects are those of `subject_of`
     Another fault of the subject is then likelier than two. A failure of the choice that is not explained

@@ -10,34 +10,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from dataclasses import dataclass, field
 
 from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
-from harness.diagnosis.search_statistics import (
-    RARE,
-    Statistics,
-    as_rows,
-    has_no_repeats,
-    made_for_each_different,
-    summed,
-)
+from harness.diagnosis.moments import adds_up, conforming_moments, predict_moments
+from harness.diagnosis.search_statistics import RARE, has_no_repeats, summed
 from harness.diagnosis.signatures import Signature, breaks
 from harness.diagnosis.spread import SHARE_OF_VARIANCE, relative_variance
-from harness.stats.diagnosis import (
-    Counted,
-    Measured,
-    Moments,
-    Observation,
-    Prediction,
-    Shares,
-    log_probability,
-)
+from harness.stats.diagnosis import Counted, Measured, Observation, Prediction, Shares, log_probability
 from refbot.deviations.faults import FAULTS
 
 LEAST_SHARE = 0.05
@@ -51,18 +35,6 @@ Chosen: bots have other habits, mostly where the specification only recommends o
 ALWAYS_EVIDENCE = (Phase.DIALOGUE, Phase.FINAL)
 """Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
 explorations and matches are no evidence, because any fault may fail them."""
-
-BEYOND = 2.0
-"""A fault adds up searches if a recorded mean length is over this factor times a right bot's greatest one.
-Chosen: far from chance, and a fault that reports one earlier search does not reach it."""
-
-TURNED = 2.5
-"""Largest factor between the number of equal searches and the one on record: turned boards hide equal
-searches from the record. Computed: `seed-seldom` makes four alike, and on turned boards 1.6."""
-
-PRIOR_SEARCHES = 4.0
-"""Weight of a right bot's variance in the variance or correlation taken from a record, in searches. Chosen: a
-sixth of the searches that are recorded for a fault."""
 
 
 @dataclass
@@ -107,7 +79,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     plans = [check.procedure.search_plan for check in checks if check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
-    adding = {name for name, signature in faults.items() if _adds_up(signature, right)}
+    adding = {name for name, signature in faults.items() if adds_up(signature, right)}
     for series in findings.series:
         if series.probe.id in right.probes:
             wrong = series.probe.id in seen.of(Channel.LENGTH)
@@ -196,97 +168,16 @@ def _add_moments(
         return
     probe = series.probe.id
     wanted = conforming_moments(series, right.probes[probe])
-
-    def predicted(fault: str, signature: Signature) -> Prediction | None:
-        if signature.repeats > 1.0:  # searches share their random numbers: wider, right mean
-            alike = made_for_each_different([series])  # a record of turned boards shows fewer
-            alike = max(signature.repeats, min(alike, TURNED * signature.repeats))
-            repeated = np.array(wanted.covariance) * min(alike, seen.searches)
-            return replace(wanted, covariance=as_rows(repeated))
-        recorded = signature.probes.get(probe)
-        if FAULTS[fault].counts_earlier_searches:
-            most = max(longest, seen.mean[0]) if fault in adding else longest
-            return _with_earlier(wanted, recorded, most, wrong=wrong_length)
-        if recorded is None or not recorded.mean:
-            return None
-        scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
-        return fault_moments(recorded, wanted, scale)
-
-    wrong = {fault: predicted(fault, signature) for fault, signature in faults.items()}
+    sums = max(longest, seen.mean[0])
+    wrong = {
+        fault: predict_moments(
+            signature, series, wanted, sums if fault in adding else longest, wrong_length=wrong_length
+        )
+        for fault, signature in faults.items()
+    }
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
-
-
-def _adds_up(signature: Signature, right: Signature) -> bool:
-    """Return True if a fault reports sums of searches: a recorded length is BEYOND any of a right bot."""
-    own, longest = (
-        max((one.mean[0] for one in record.probes.values() if one.mean), default=0.0)
-        for record in (signature, right)
-    )
-    return FAULTS[signature.fault].counts_earlier_searches and own > BEYOND * longest
-
-
-def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
-    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
-
-    most    greatest mean length that the fault can report
-    wrong   the mean length at this probe deviates
-    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
-    is right after a search of the same position, unless the fault adds up all searches.
-    """
-    mean = recorded.mean if recorded is not None and recorded.mean else right.mean
-    if mean[0] <= most and not wrong:
-        return None
-    error = ((max(mean[0], most) ** 2, 0.0), (0.0, 0.0))
-    return replace(right, mean=(mean[0], right.mean[1]), se_covariance=error)
-
-
-def conforming_moments(series: Series, recorded: Statistics) -> Moments:
-    """Return the moments of a right bot at a probe: expected means and variances of (length, result).
-
-    Their correlation comes from `recorded`, a right bot's searches at this probe.
-    """
-    expected = series.probe.expected
-    sds = np.array([expected.sd_length, expected.sd_result])
-    correlation = _correlation(recorded)
-    both = float(sds[0] * sds[1] * correlation)
-    return Moments(
-        (expected.mean_length, expected.mean_result),
-        ((float(sds[0]) ** 2, both), (both, float(sds[1]) ** 2)),
-        ((expected.se_length**2, 0.0), (0.0, expected.se_result**2)),
-    )
-
-
-def _correlation(recorded: Statistics) -> float:
-    """Return the correlation of length and result, shrunk towards 0 if it is estimated from few searches."""
-    if not recorded.covariance or recorded.searches < 2:
-        return 0.0
-    (lengths, both), (_, results) = recorded.covariance
-    if lengths <= 0.0 or results <= 0.0:
-        return 0.0
-    value = both / float(np.sqrt(lengths * results))
-    if abs(value) > 0.9999:
-        return float(np.sign(value))
-    return value * (recorded.searches - 1) / (recorded.searches - 1 + PRIOR_SEARCHES)
-
-
-def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
-    """Return the moments of a fault from its record at a probe; `scale` is a factor on the length.
-
-    right   a right bot's moments: with few recorded searches, the variance is drawn towards theirs
-    """
-    scales = np.array([scale, 1.0])
-    own = np.array(recorded.covariance) * np.outer(scales, scales)
-    wanted = np.array(right.covariance)
-    if recorded.searches < 2:
-        own = wanted
-    elif own.any():  # a variance of 0 is exact: all playouts are equal
-        degrees = recorded.searches - 1
-        own = (degrees * own + PRIOR_SEARCHES * wanted) / (degrees + PRIOR_SEARCHES)
-    error = own / (recorded.searches * recorded.playouts)
-    mean = np.array(recorded.mean) * scales
-    return Moments(tuple(map(float, mean)), as_rows(own), as_rows(error))
 
 
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:

@@ -1,8 +1,7 @@
 """Predicates of checks: whether a failure points to one clause or to most, and what a check judges.
 
 A direct check is about one clause: `ref.eye.corner` fails if the definition of an eye is wrong. An indirect
-check fails with most clauses: `ref.midgame…` compares whole playouts. The whole diagnosis uses these
-predicates.
+check fails with most clauses: `ref.midgame…` compares whole playouts.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ def is_direct(check: Check) -> bool:
 def most_basic(failing: Iterable[Check]) -> list[Check]:
     """Return the direct checks among `failing` that no other one of them may spoil, in their order.
 
-    A check may spoil another one that needs all its optional commands, and more: a wrong `komi` spoils
-    what `loadsgf` sets up, but not the other way round. `undo` and `ref-playouts` count as required commands,
-    because the checks that need them are about other clauses.
+    A check may spoil another one that needs all its optional commands (perhaps none), and more: a wrong
+    `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` and `ref-playouts` count as
+    required commands, because the checks that need them are about other clauses.
     """
     direct = [check for check in failing if is_direct(check)]
     needed = {
@@ -86,5 +85,5 @@ def subject_of(result: Result) -> str:
     """
     part = CLAUSES[result.clause].part
     if part is Part.CHOICE:
-        return str(part)
+        return "choice"
     return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause

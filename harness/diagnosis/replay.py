@@ -71,8 +71,7 @@ USUAL_NODES = 22_000
 many digits as usual."""
 
 NEVER_CHOSEN = b"!"
-"""Sign of a foretold answer to genmove, if a bot with the fault never chooses the move of the bot under
-test."""
+"""Sign of a foretold answer to genmove: a bot with the fault never chooses the move of the bot under test."""
 
 HEAD = re.compile(rb"\s*([=?])(\S*)")
 """The sign and the id at the beginning of an answer."""

@@ -23,6 +23,10 @@ BETTER_APART = 4.0
 STANDS_OUT = 3.5
 """Standard errors within which means are equal. Chosen: five in ten thousand equal ones lie outside."""
 
+UNLIKELY = 1e-5
+"""Chance that an estimated variance exceeds the true one by the factor that is granted to it. Two variances
+differ if their ratio is greater than the square of this factor. Chosen: few of many equal pairs differ."""
+
 STATE_PROBE = empty_board(7.5).id
 """The empty 9x9 board: two searches there are never equal by chance, because nearly all playouts differ."""
 
@@ -111,7 +115,7 @@ def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
     """Return True if means or variances differ by more than chance; False if one record has no means.
 
-    doubt   factor on the thresholds: more than 1 asks for clearer differences
+    doubt   more than 1 asks for clearer differences: a factor on STANDS_OUT, and the exponent of UNLIKELY
     """
     if not first.mean or not second.mean:
         return False
@@ -123,10 +127,10 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(special.chdtri(degrees, 1e-5**doubt)) / degrees
+            tail = float(special.chdtri(degrees, UNLIKELY**doubt)) / degrees
             if max(spreads) > tail * tail * min(spreads):
                 return True
-        elif degrees > 3 and max(spreads) > 0.0:
+        elif degrees > 3 and max(spreads) > 0.0:  # in one record alone, all searches are equal
             return True
     return False
 
@@ -136,8 +140,7 @@ def moves_differ(first: Mapping[str, float], second: Mapping[str, float], doubt:
 
     first, second   number of searches by chosen move; False if one is empty
     doubt           factor on the threshold: more than 1 asks for a clearer difference
-    The test is a Bayes factor of Dirichlet-multinomials (Good 1967): it takes rarely chosen moves as they
-    are.
+    The test is a Bayes factor of Dirichlet-multinomials (Good 1967): rarely chosen moves need not be pooled.
     """
     names = {*first, *second}
     one, two = (

@@ -41,10 +41,10 @@ class Signature:
     fault      name of the fault; empty for the right bot
     clause     the clause that the fault breaks; empty for the right bot
     outcomes   of the checks that did not pass, by id
-    probes     statistics of the searches, by id of the probe; of a fault, where they differ from a right
-    bot's choices    moves at other numbers of playouts (see `choice_law`): number of playouts, id of the
-    probe, move,
-               number of searches, such as {50: {"eye-corner": {"E5": 20, "A1": 4}}}
+    probes     statistics of the searches, by id of the probe; for a fault, where they differ from a right
+               bot's
+    choices    moves at other numbers of playouts (see `choice_law`), by number of playouts, id of the probe
+               and move: the number of searches, such as {50: {"eye-corner": {"E5": 20, "A1": 4}}}
     repeats    number of searches that share their random numbers; 1 for new random numbers in every search
     breaks     how many checks had broken searches: 0, 1, 2 or None, as the function `breaks` returns it
     """
