@@ -40,7 +40,8 @@ LEAST = 0.001
 REACH: Mapping[Part, Mapping[Pattern, float]] = {
     part: dict(zip(Pattern, likelihoods, strict=True))
     for part, likelihoods in {
-        #             nothing moves results and moves few l. many l. lengths and results
+        # in the order of Pattern: nothing, moves, results alone, results and moves, few lengths, many
+        # lengths, lengths and results
         Part.WIRE: (0.6, 0.05, 0.03, 0.03, 0.05, 0.05, 0.14),
         Part.GAME: (0.6, 0.35, 0.01, 0.01, 0.01, 0.01, 0.01),
         Part.NODES: (0.2, LEAST, LEAST, LEAST, 0.08, 0.7, LEAST),

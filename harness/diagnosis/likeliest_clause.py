@@ -28,8 +28,9 @@ LIKE_RELATED, LIKE_UNFIT = 0.5, 0.2
 def likeliest_clause(rest: Unexplained) -> tuple[str, float]:
     """Return the most probable clause and its probability, such as ("eye", 0.93).
 
-    Clauses of a basic failure, of nearly certain faults, and of probable faults that explain a basic failure
-    come before all others. Of equally probable ones, the first by the ranking of the clauses is returned.
+    Only these clauses count: those of a basic failure, of a nearly certain fault, of a probable fault that
+    explains a basic failure, and those of `_spoiling_all`; all clauses if there are none. Among equally
+    probable ones, the ranking of the clauses decides.
     """
     shares: defaultdict[str, float] = defaultdict(float)
     unknown = 0.0
