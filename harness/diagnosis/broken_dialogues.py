@@ -1,4 +1,7 @@
-"""Failures that belong together by what was sent and answered: missing commands, silences, extra answers."""
+"""Failures that belong together by what was sent and answered: missing commands, silences, extra answers.
+
+`diagnose` makes one cause of each group. It looks for these causes before all others.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ FRAMING = "gtp.frame."
 
 
 def mentions(result: Result, commands: Collection[str]) -> bool:
-    """Return whether a failure names one of the commands, in the lines that were sent or in the report.
+    """Return True if a failure names one of the commands, in its sent lines or in the judgement's texts.
 
-    For a check of framing (the form of answers), only the report's `expected` counts: the refusal of a
-    missing command is well framed too, so the missing command does not explain a wrong form.
+    For a check of framing (the form of answers), only the text `expected` counts: the refusal of a missing
+    command has a right form too, so the missing command does not explain a wrong one.
     """
     judgement = result.judgement
     words = set(judgement.expected.split())
@@ -26,11 +29,11 @@ def mentions(result: Result, commands: Collection[str]) -> bool:
 
 
 def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
-    """Return the failure of REFUSES_UNKNOWN_COMMANDS, then all timeouts after a command of `mute`.
-
-    Empty unless that check sent such a command, too, and there is such a timeout.
+    """Return the failures of a bot that is silent to unknown commands, the one that shows it first.
 
     mute   commands that the bot never answered
+    The first one is the failure of the check REFUSES_UNKNOWN_COMMANDS, if it sent one of these commands. The
+    others are timeouts whose last command is one of them. Empty unless there are both.
     """
     unknown = [r for r in failing if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS]
     silent = [r for r in failing if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
@@ -39,10 +42,10 @@ def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
 
 
 def out_of_step(failing: Sequence[Result]) -> list[Result]:
-    """Return the failures that show an extra answer, then those it may have caused; empty without either.
+    """Return the failures that show an extra answer, then those that it may have caused; empty without both.
 
     After an extra answer, each answer is taken for the answer to the next command. A failure that came back
-    in every new process, by its own lines, has another cause.
+    in every new process, by its own lines, has another cause, and is left out.
     """
     stray = [r for r in failing if wrote_extra_answer(r.judgement)]
     others = [

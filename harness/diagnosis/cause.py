@@ -1,4 +1,7 @@
-"""A cause of failures: its kind, its name, the failure that shows it best, and all that it explains."""
+"""A cause of failures: its kind, its name, the failure that shows it best, and all that it explains.
+
+`diagnose` makes causes with `cause_of`. `best_evidence` chooses the failure that a report shows first.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from harness.check.phases.events import Event
 from harness.diagnosis.pointing import is_direct, is_random, reads_numbers, shows_playouts
 from harness.gtp import command_words
 
+# The order in which failures are shown as evidence. UNSTABLE is left out: such a check is inconclusive.
 _BEST_FIRST = (
     Confirmation.CONFIRMED,
     Confirmation.NOT_NEEDED,
@@ -35,10 +39,13 @@ class CauseKind(StrEnum):
 class Cause:
     """One cause of failures.
 
-    name       the fault, the clause, the id of the check of an ability, or the missing commands
-    alike      other faults that explain the same failures
-    evidence   id of the failing check to look at first
-    explains   ids of the failing checks that the cause explains, with the evidence first
+    name          by kind: the missing commands with blanks between them, the id of the check of the
+                  ability, the fault, or the clause
+    clause        the clause that the bot gets wrong; "gtp" for missing commands
+    probability   that this is the cause, from 0 to 1, if the bot deviates
+    evidence      id of the failing check to look at first
+    explains      ids of the failing checks that the cause explains, with the evidence first
+    alike         for a known fault: other known faults that explain the same failures
     """
 
     kind: CauseKind
@@ -61,7 +68,7 @@ class CauseFound(Event):
 class CauseSuspected(Event):
     """A cause of the failures so far, named before the run has ended. A later cause may replace it.
 
-    evidence    result of the check that shows the cause
+    evidence    the result of the check `cause.evidence`
     """
 
     cause: Cause
@@ -69,9 +76,14 @@ class CauseSuspected(Event):
 
 
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
-    """Return whether a fault of a clause, shown by the check `evidence`, may make another check fail too."""
+    """Return True if an unknown fault of a clause may make `check` fail; `evidence`: the check that shows it.
+
+    A wrong protocol or optional command reaches the checks of one topic. A wrong clause of another part
+    reaches the checks of the clause, and random checks or searches as far as the part does: a wrong ref-nodes
+    those that read numbers, a wrong choice those that judge moves, a wrong playout all.
+    """
     part = CLAUSES[clause].part
-    if part in (Part.WIRE, Part.COMMAND):  # only one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
+    if part in (Part.WIRE, Part.COMMAND):  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
         return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:
         return True
@@ -92,7 +104,7 @@ def cause_of(
     explained: Sequence[Result],
     evidence: Result | None = None,
 ) -> Cause:
-    """Return a cause of the `explained` failures. By default, the evidence is the best among them."""
+    """Return a cause of the `explained` failures; by default, `evidence` is the best one among them."""
     shown = evidence or best_evidence(explained, name if kind is CauseKind.FAULT else "", clause)
     others = [result.check.id for result in explained if result is not shown]
     return Cause(kind, name, clause, min(1.0, probability), shown.check.id, (shown.check.id, *others))
@@ -101,10 +113,12 @@ def cause_of(
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
     """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
 
-    For a known fault, a check that was made for it is best, and one made for others is worst: its hint is
-    about them. The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the
-    fewest abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic
-    position.
+    results   the failures to choose from; the first of equally good ones is returned
+    fault     a known fault: a check that lists it in `kills` is better than one that lists none, and that is
+              better than one that lists others, because its hint is about them. Empty for an unknown fault
+    clause    the clause of the cause; empty: failures of all clauses are equally good
+    The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the fewest
+    abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
     """
     return min(
         results,
@@ -125,19 +139,22 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
 
 
 def _made_for_others(check: Check, fault: str) -> int:
-    """Return 0 if the check was made for the fault (or no fault is given), 1 if for none, 2 if for others."""
+    """Return 0 if the check lists the fault in `kills` (or no fault is given), 1 if no fault, 2 if others."""
     return 0 if not fault or fault in check.kills else 1 + bool(check.kills)
 
 
 def _kinds_of_commands(result: Result) -> int:
-    """Return the number of different commands in a failure. Each change of the board size counts as one."""
+    """Return the number of different commands that were sent; each board size counts as a command."""
     sent = [words for line, _ in exchanges_in(result.transcript) if (words := command_words(line))]
     sizes = {words[1] for words in sent if words[0] == b"boardsize" and len(words) > 1}
     return len({words[0] for words in sent} - {b"boardsize"}) + len(sizes)
 
 
 def _playout_length(check: Check) -> float:
-    """Return the length of a playout at the probe of a check if it is certain, 0 without a probe."""
+    """Return the number of moves of all playouts at the probe of a check; infinite if lengths differ.
+
+    0 for a check without a probe.
+    """
     plan = check.procedure.search_plan
     if plan is None:
         return 0.0

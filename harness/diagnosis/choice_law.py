@@ -1,7 +1,9 @@
 """The law of the chosen move at any number of playouts, for a right bot and for each known fault.
 
-Moves are recorded at a few numbers of playouts (`GRID`, and the number at which signatures were recorded).
-Between two of them, the shares of the moves are interpolated in the logarithm of the number.
+The moves that a bot chooses change with its number of playouts per search. They are recorded at a few
+numbers: those of `GRID`, and the usual number, at which all else in the signatures was recorded. Between two
+of these, the shares of the moves are interpolated in the logarithm of the number. `diagnose` takes its
+signatures from `signatures_at`.
 """
 
 from __future__ import annotations
@@ -18,23 +20,23 @@ from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 
 GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
-"""Numbers of playouts at which moves are recorded, besides that of the signatures. Chosen: close together
-where a choice changes fast; from 20,000 playouts on, most choices are certain."""
+"""Numbers of playouts at which moves are recorded, besides the usual number. Chosen: close together where a
+choice changes fast; from 20,000 playouts on, most choices are certain."""
 
 NEAR = 1.25
-"""Factor between two numbers of playouts within which their shares are equal. Chosen: the shares of the moves
-then change less than their error."""
+"""Two numbers of playouts are near if they differ by at most this factor: moves recorded at one number then
+hold at the other. Chosen: their shares change less than the error of the record."""
 
 INTERPOLATED = 0.5
-"""Weight of an interpolated record, as a fraction of the searches of the smaller one of its neighbours.
-Chosen: so little that the error of the interpolation does not count as a deviation."""
+"""Number of searches that an interpolated record counts as, as a fraction of the fewer ones of its two
+neighbours. Chosen: so few that the error of the interpolation does not count as a deviation."""
 
 FOREIGN = 2.0
-"""Weight, in searches, of a fault's record far from the number of playouts. Chosen: it excludes little, since
-the moves may well be others."""
+"""Number of searches that a fault's record counts as if it has no moves near the bot's number of playouts.
+Chosen: so few exclude little, since the moves may well be others."""
 
 REMEMBERED = 4
-"""Number of cached laws. Chosen: the diagnoses of one run are at one number of playouts."""
+"""Numbers of playouts whose signatures are cached. Chosen: the diagnoses of one run are at one number."""
 
 OF_MOVES: frozenset[str] = frozenset(
     check.id
@@ -43,14 +45,15 @@ OF_MOVES: frozenset[str] = frozenset(
     and check.procedure.search_plan is not None
     and CLAUSES[check.clause].part is Part.CHOICE
 )
-"""Checks whose outcome is recorded, and depends on the number of playouts: they judge the chosen moves."""
+"""Ids of the checks of chosen moves whose outcome is recorded: it depends on the number of playouts."""
 
 Moves = Mapping[str, float]
+"""Number of searches by chosen move; a fraction if it is a prediction."""
 
 
 @lru_cache(REMEMBERED)
 def signatures_at(playouts: int) -> Mapping[str, Signature]:
-    """Return all recorded signatures with the moves that they predict at a number of playouts per search."""
+    """Return `signatures()` with the moves that they predict at a number of playouts per search."""
     return at_playouts(signatures(), playouts)
 
 
@@ -58,11 +61,11 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     """Return the signatures with the moves that they predict at a number of playouts per search.
 
     known   must contain the right bot ("")
-    Moves of a fault are left out where they are a right bot's next to this number. So are recorded outcomes
-    of other numbers.
+    Left out are the moves of a fault at probes where it makes no difference at the recorded numbers next to
+    this one, and outcomes that do not hold at this number (`lapsed_outcomes`).
     """
     right = known[""]
-    usual, lapsed = _usual(right), lapsed_outcomes(right, playouts)
+    usual, lapsed = _usual_numbers(right), lapsed_outcomes(right, playouts)
     around = set(recorded_around(right, playouts))
     probes = {
         name: replace(own, moves=_moves(right, right, name, playouts)) for name, own in right.probes.items()
@@ -78,17 +81,24 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
 
 
 def recorded_around(right: Signature, playouts: int) -> tuple[int, ...]:
-    """Return the numbers of playouts next to this one at which moves are recorded: one if it is near."""
-    return tuple(sorted(set(_around(sorted(_usual(right) | right.choices.keys()), playouts))))
+    """Return the recorded numbers of playouts next to this one: one that is near, or one below and one above.
+
+    For example (400, 1000) at 700 playouts, (1000,) at 1,100, (20000,) at 50,000.
+    """
+    return tuple(sorted(set(_around(sorted(_usual_numbers(right) | right.choices.keys()), playouts))))
 
 
-def _usual(right: Signature) -> set[int]:
-    """Return the numbers of playouts at which the signatures were recorded."""
+def _usual_numbers(right: Signature) -> set[int]:
+    """Return the numbers of playouts at which the signatures were recorded: as a rule, one."""
     return {one.playouts for one in right.probes.values()}
 
 
 def _projected(signature: Signature, right: Signature, playouts: int | None) -> dict[str, Statistics]:
-    """Return the probes of a fault with its moves at `playouts`. None: no moves are recorded near them."""
+    """Return the probes of a fault with its moves at `playouts`.
+
+    playouts   None if the fault's moves are not recorded at the numbers around the bot's: those of the usual
+               number are then returned, with the weight FOREIGN
+    """
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
@@ -105,16 +115,20 @@ def _projected(signature: Signature, right: Signature, playouts: int | None) -> 
 
 
 def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:
-    """Return the checks whose recorded outcomes do not hold at this number of playouts."""
-    return frozenset() if any(_is_near(number, playouts) for number in _usual(right)) else OF_MOVES
+    """Return the ids of the checks whose recorded outcomes do not hold at this number: OF_MOVES, or none."""
+    return frozenset() if any(_is_near(number, playouts) for number in _usual_numbers(right)) else OF_MOVES
 
 
 def _is_near(number: int, playouts: int) -> bool:
+    """Return True if the two numbers of playouts differ by at most the factor NEAR."""
     return number / NEAR <= playouts <= NEAR * number
 
 
 def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
-    """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends."""
+    """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends.
+
+    numbers   sorted, not empty
+    """
     near = [number for number in numbers if _is_near(number, playouts)]
     if near:
         return near[-1], near[-1]
@@ -123,7 +137,7 @@ def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
 
 
 def _moves(signature: Signature, right: Signature, probe: str, playouts: int) -> Moves:
-    """Return the expected moves at a probe: shares, times the number of searches that they weigh."""
+    """Return the expected moves at a probe; their sum is the number of searches that they count as."""
     by_number = _recorded(signature, right, probe)
     if not by_number:
         return {}
@@ -142,9 +156,9 @@ def _moves(signature: Signature, right: Signature, probe: str, playouts: int) ->
 
 
 def _differs(signature: Signature, right: Signature, probe: str, playouts: int) -> bool:
-    """Return whether other moves than a right bot's are recorded at a number next to this one.
+    """Return True if other moves than a right bot's are recorded at a number next to this one.
 
-    The difference at that number is clear. Interpolated moves weigh too few searches for another comparison.
+    `keep_differences` has compared the records there. Interpolated moves count as too few searches for that.
     """
     own = {number for number, moves in signature.choices.items() if probe in moves}
     if probe in signature.probes and signature.probes[probe].moves:
@@ -153,7 +167,10 @@ def _differs(signature: Signature, right: Signature, probe: str, playouts: int) 
 
 
 def _recorded(signature: Signature, right: Signature, probe: str) -> dict[int, Moves]:
-    """Return the recorded moves by number of playouts; a right bot's where the fault makes no difference."""
+    """Return the moves at a probe by number of playouts; a right bot's where the fault makes no difference.
+
+    Of the numbers in GRID, those count at which the fault was recorded.
+    """
     found: dict[int, Moves] = {}
     usual = right.probes[probe].playouts
     for one in (right, signature):

@@ -1,4 +1,8 @@
-"""The pattern of deviations that a fault in each part of a bot causes."""
+"""Patterns of deviations (which channels of the searches deviate), and what a fault of each part causes.
+
+The parts of a bot, such as `Part.PLAYOUT`, are groups of clauses. `clause_ranking` compares the pattern of a
+bot with those that a fault of each part causes.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,20 @@ from collections.abc import Mapping
 from enum import Enum
 
 from harness.check.clauses import Part
+from harness.diagnosis.deviations import Channel, Deviations
+
+FEW = 0.02
+"""A channel (length, result or move) deviates by chance at up to this fraction of its probes. Chosen."""
+
+MANY = 0.45
+"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere. Chosen."""
 
 
 class Pattern(Enum):
-    """The channels that deviate: chosen moves, results and lengths of playouts."""
+    """The channels that deviate: chosen moves, results and lengths of playouts.
+
+    Lengths deviate with FEW_LENGTHS and MANY_LENGTHS at most at MANY of the probes, or at more.
+    """
 
     NOTHING = "nothing"
     MOVES = "moves"
@@ -17,16 +31,17 @@ class Pattern(Enum):
     RESULTS_AND_MOVES = "results and moves"
     FEW_LENGTHS = "few lengths, no result"
     MANY_LENGTHS = "many lengths, no result"
-    LENGTHS_AND_RESULTS = "lengths and results"
+    LENGTHS_AND_RESULTS = "lengths and results"  # or lengths and moves
 
 
 LEAST = 0.001
-"""Relative likelihood of a pattern that a fault of the part cannot cause; chosen: small, but above 0."""
+"""Relative likelihood of a pattern that a fault of a part cannot cause. Chosen: small, but above 0."""
 
 REACH: Mapping[Part, Mapping[Pattern, float]] = {
     part: dict(zip(Pattern, likelihoods, strict=True))
     for part, likelihoods in {
-        #             nothing moves results and moves few l. many l. lengths and results
+        # in the order of Pattern: nothing, moves, results alone, results and moves, few lengths, many
+        # lengths, lengths and results
         Part.WIRE: (0.6, 0.05, 0.03, 0.03, 0.05, 0.05, 0.14),
         Part.GAME: (0.6, 0.35, 0.01, 0.01, 0.01, 0.01, 0.01),
         Part.NODES: (0.2, LEAST, LEAST, LEAST, 0.08, 0.7, LEAST),
@@ -55,3 +70,18 @@ ALSO_FAILING = {
 Example: a bot with wrong playouts also fails checks of the choice of a move, because it chooses by the
 results of its playouts. A bot with a wrong choice fails no check of playouts, so `CHOICE` is no key.
 """
+
+
+def pattern_of(seen: Deviations) -> Pattern:
+    """Return the pattern of the channels that deviate at more probes than by chance."""
+    lengths, results, moves = (
+        len(seen.of(channel)) > max(1.0, FEW * seen.number_compared(channel)) for channel in Channel
+    )
+    if lengths and (results or moves):
+        return Pattern.LENGTHS_AND_RESULTS
+    if lengths:
+        many = len(seen.of(Channel.LENGTH)) > MANY * seen.number_compared(Channel.LENGTH)
+        return Pattern.MANY_LENGTHS if many or seen.unsteady else Pattern.FEW_LENGTHS
+    if results:
+        return Pattern.RESULTS_AND_MOVES if len(seen.of(Channel.MOVE)) > 1 else Pattern.RESULTS
+    return Pattern.MOVES if moves else Pattern.NOTHING

@@ -1,4 +1,7 @@
-"""Counts what a diagnosis compared with the records of the known faults, and what it could not compare."""
+"""Counts what a diagnosis compared with the records of the known faults, and what it could not compare.
+
+Reports print the result of `compared`, so that a user knows what the diagnosis is based on.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +18,22 @@ from harness.suite.untested import untested_faults
 from refbot.deviations.faults import FAULTS
 
 CERTAIN = 20.0
-"""Expected log-likelihood ratio (in nats) from which the moves of a fault would almost surely have refused
-the bot. Chosen: far more than any share of the error budget asks for."""
+"""Expected log-likelihood ratio (in nats) from which a check of the chosen moves almost surely refuses a bot
+with a fault. Chosen: far more than any share of the error budget asks for."""
 
 
 @dataclass(frozen=True)
 class Compared:
     """Amounts of what a diagnosis compared, and of what it did not.
 
-    searches, positions   those with records
-    dialogues             checks without planned searches whose outcome counts
-    faults                known faults
-    recorded              numbers of playouts at which moves are recorded next to the bot's: one if it is near
-    unrecorded            searched positions without records
-    not_judged            checks that were not judged
-    untested              faults that no check shows at the bot's number of playouts
+    searches, positions   number of searches at recorded positions, and number of these positions
+    dialogues             number of judged checks without planned searches
+    faults                number of known faults
+    recorded              the recorded numbers of playouts next to the bot's, one or two (`recorded_around`);
+                          empty if the bot's number is unknown, or if no position is recorded
+    unrecorded            number of searched positions without a record
+    not_judged            number of checks that were not judged
+    untested              names of the faults that no check shows at the bot's number of playouts
     """
 
     searches: int
@@ -43,7 +47,10 @@ class Compared:
 
 
 def compared(findings: Findings, named: Collection[str] = ()) -> Compared:
-    """Return what the diagnosis of these findings compares. `named`: faults that its causes name."""
+    """Count what the diagnosis of these findings compares.
+
+    named   faults that the causes name: they are not untested
+    """
     right = signatures()[""]
     known = [series for series in findings.series if series.probe.id in right.probes]
     judged = [result for result in findings.results if result.outcome in JUDGED]
@@ -62,7 +69,7 @@ def compared(findings: Findings, named: Collection[str] = ()) -> Compared:
 
 
 def _would_refuse(findings: Findings, fault: str) -> bool:
-    """Return whether a check of chosen moves would almost surely have refused a bot with a known fault."""
+    """Return True if a judged check of chosen moves almost surely refuses a bot with the fault (CERTAIN)."""
     playouts = findings.count.playouts
     if not playouts:
         return False
@@ -80,11 +87,12 @@ def _would_refuse(findings: Findings, fault: str) -> bool:
 
 
 def _divergence(expected: Mapping[str, float], moves: Mapping[str, float]) -> float:
-    """Return the mean log-likelihood ratio of one move, in nats (the Kullback-Leibler divergence).
+    """Return the mean log-likelihood ratio of one move of a bot with a fault, in nats, against a right bot.
 
     expected   probability of each move of a right bot
-    moves      number of recorded searches of a bot with a fault that chose each move; half a search is added
-               to each number, because a move that was not recorded is not impossible
+    moves      number of recorded searches of a bot with the fault that chose each move; half a search is
+               added to each number, because a move that was not recorded is not impossible
+    This is the Kullback-Leibler divergence.
     """
     vertices = {*expected, *moves}
     total = sum(moves.values()) + 0.5 * len(vertices)

@@ -1,4 +1,9 @@
-"""Consequences: failures that look like a cause of their own, but that an earlier cause makes likely."""
+"""Consequences: failures that look like a cause of their own, but that an earlier cause makes likely.
+
+`diagnose` finds one cause after the other, and passes each to `add_cause`. There the cause joins the list of
+causes, or its failures join an earlier cause that makes them likely. For example, a bot with wrong playouts
+also fails checks of the choice, which follow from the results of its playouts.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +21,12 @@ from harness.diagnosis.pointing import is_dialogue
 from harness.diagnosis.signatures import Signature
 
 LEAST_PROBABLE = 0.5
-"""A dialogue that only a fault with a larger probability explains may have a cause of its own. Chosen: it is
-then likelier than all others together."""
+"""A single known fault with a greater probability may be a second cause, even if it shows in dialogues alone.
+Chosen: it is then likelier than all others together."""
 
 OFTEN = 0.5
-"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
+"""A check is expected to fail with a clause if at least this fraction of the clause's known faults fails it.
+Chosen: then most bots that get the clause wrong fail it."""
 
 SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
 """Parts whose faults make the numbers of most searches wrong."""
@@ -35,18 +41,18 @@ AREA = "area-scoring"
 """The clause of a bot whose score of a board is wrong, in playouts and perhaps in final_score."""
 
 USUAL_SIZES = frozenset({9, 13, 19})
-"""The sizes that a check of its own judges. A bot may have only the others wrong."""
+"""Board sizes that have checks of their own. A bot may have only the other sizes wrong."""
 
 ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
-"""The check of a bot that is silent after a refusal."""
+"""The check that fails if a bot is silent after it has refused a command."""
 
 LEAST_SHOWN = 0.2
-"""Least share of the positions of a known fault at which a bot with a relative of it fails. Chosen: with half
-of the fault, seen by half of the checks, a bot fails at a quarter."""
+"""A bot with a relative of a known fault fails at least this number of checks for each position where the
+fault shows in its record. Chosen: with half of the fault, seen by half of the checks, it fails a quarter."""
 
 MANY = 40
-"""Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
-Chosen: about half of the positions."""
+"""If a cause explains the wrong numbers of at least this number of searches, a further wrong number is its
+consequence. Chosen: about half of the positions."""
 
 
 def add_cause(
@@ -56,10 +62,17 @@ def add_cause(
     known: Mapping[str, Signature],
     failing: Sequence[Result],
 ) -> None:
-    """Add a cause to those found, or its failures to an earlier cause whose consequence they are."""
-    searched = {r.check.id for r in failing if r.check.procedure.search_plan and r.check.requires.commands}
+    """Add a cause to `causes`, or its failures to an earlier cause there whose consequence they are.
+
+    explained   the failures that the cause explains
+    known       signatures of the known faults; "" is the right bot
+    failing     all failures of the bot, also those that earlier causes explain
+    """
+    wrong_numbers = {
+        r.check.id for r in failing if r.check.procedure.search_plan and r.check.requires.commands
+    }
     for place, earlier in enumerate(causes):
-        many = len(searched.intersection(earlier.explains)) >= MANY
+        many = len(wrong_numbers.intersection(earlier.explains)) >= MANY
         related = _is_of_same_rule(cause, explained, earlier)
         if related or _is_consequence(cause, explained, earlier, known, many=many):
             together = replace(earlier, explains=(*earlier.explains, *cause.explains))
@@ -71,17 +84,20 @@ def add_cause(
 
 
 def _is_of_same_rule(cause: Cause, explained: Sequence[Result], earlier: Cause) -> bool:
-    """Return True if searches show a cause of the rule of a known fault that does not explain them."""
+    """Return True if the earlier cause is a known fault of the same clause, and a failed search is left.
+
+    The fault does not explain that search: the bot has a relative of the fault.
+    """
     if earlier.kind is not CauseKind.FAULT or cause.clause != earlier.clause:
         return False
     return not all(is_dialogue(result.check) for result in explained)
 
 
 def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
-    """Return False if a wrong choice has a cause of its own beside wrong playouts of another clause.
+    """Return False if a failure is a wrong choice that cannot follow from a wrong `clause` of another part.
 
-    Where all playouts have the same result, candidates are equal with wrong playouts too, unless the record
-    of a fault of the same part says otherwise.
+    Where all playouts of a right bot have the same result, wrong playouts have it too, and candidates stay
+    equal. The record of a fault of the clause's part may say otherwise: then a choice follows there too.
     """
     plan, part = result.check.procedure.search_plan, CLAUSES[clause].part
     if CLAUSES[result.clause].part is not Part.CHOICE or part is Part.CHOICE:
@@ -93,9 +109,9 @@ def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> b
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
-    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause.
+    """Return True if one of the causes is a missing ability on which all these failures rely, all dialogues.
 
-    A dialogue on a board of an unusual size relies on the sizes of the bot.
+    A dialogue on a board of an unusual size relies on the ability HAS_ITS_SIZES.
     """
     if not all(is_dialogue(result.check) for result in explained):
         return False
@@ -107,7 +123,7 @@ def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> b
 
 
 def _follows_from(result: Result, earlier: Cause) -> bool:
-    """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
+    """Return True if the clause or the evidence of an earlier cause is known to lead to such a failure."""
     # A bot that passes early also passes where only false eyes are left (it need not take them for eyes), or
     # where no candidate has a visit.
     if earlier.clause == EARLY_PASS and (
@@ -133,7 +149,7 @@ def _follows_from(result: Result, earlier: Cause) -> bool:
 def _are_choices_that_follow(
     explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]
 ) -> bool:
-    """Return whether the wrong playouts of an earlier cause explain wrong choices."""
+    """Return True if all failures are wrong choices of moves, and may follow from earlier wrong playouts."""
     if CLAUSES[earlier.clause].part is Part.CHOICE:
         return False
     return all(
@@ -142,9 +158,10 @@ def _are_choices_that_follow(
 
 
 def _are_of_one_function(explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]) -> bool:
-    """Return whether wrong playouts are those of a bot that uses a wrong rule of the game in them too.
+    """Return True if a bot has one function, a wrong one, for a rule of the game and of its playouts.
 
-    A known fault of the rule must fail all these searches, and not many more than the bot does.
+    The earlier cause is then the missing ability of the rule. A known fault of the rule must fail all these
+    searches, and the bot must fail enough checks for its record (LEAST_SHOWN).
     """
     if earlier.kind is not CauseKind.ABILITY or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS:
         return False
@@ -157,9 +174,9 @@ def _are_of_one_function(explained: Sequence[Result], earlier: Cause, known: Map
 
 
 def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
-    """Return whether a known fault of the part of a clause fails a check.
+    """Return True if a known fault of any clause of the same part has failed the check of a failure.
 
-    None does if the check compares a bot with itself.
+    No fault has failed a check that compares a bot with itself.
     """
     part = CLAUSES[clause].part
     return any(share_failing(name, result.check, known) for name in CLAUSES if CLAUSES[name].part is part)
@@ -168,9 +185,9 @@ def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]
 def _is_consequence(
     cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
 ) -> bool:
-    """Return whether an earlier cause makes the failures of a cause likely.
+    """Return True if an earlier cause makes all failures of a cause likely.
 
-    many   the earlier cause explains wrong numbers at MANY positions or more
+    many   the earlier cause explains the wrong numbers of MANY searches or more
     """
     # A missing ability of the earlier clause is a part of the earlier cause. The abilities of the wire and of
     # the commands are independent of each other.
@@ -199,7 +216,7 @@ def _is_consequence(
 def _dialogues_follow(
     cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
 ) -> bool:
-    """Return whether an earlier cause makes the failures of dialogues likely; see `_is_consequence`."""
+    """Return True if an earlier cause makes these failures of dialogues likely; see `_is_consequence`."""
     # A dialogue that relies on a missing ability failed before that ability was seen to be missing.
     if relies_on_missing(explained, [earlier]):
         return True
@@ -215,8 +232,8 @@ def _dialogues_follow(
     # A single wrong number shows nothing beside the wrong numbers of many positions.
     if spoils and many and len(explained) == 1:
         return True
-    # One known fault explains these failures: they have a cause of their own, unless most faults of the
-    # earlier clause explain them too. If several known faults would, one fault of that clause is enough.
+    # A single probable fault is a cause of its own, unless most faults of the earlier clause explain these
+    # failures too. If several faults explain them alike, one fault of the earlier clause is enough.
     if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
         return share >= OFTEN
     return spoils or share > 0.0

@@ -1,4 +1,8 @@
-"""Deviations of searches from a right bot's, by probe, in three channels: length, result, chosen move."""
+"""Deviations of searches from a right bot's, by probe, in three channels: length, result, chosen move.
+
+`find_deviations` compares the searches of a bot, `channels_of` those of a recorded fault. A probe is a
+position that is searched; a channel deviates there if it differs by more than chance.
+"""
 
 from __future__ import annotations
 
@@ -18,32 +22,34 @@ STANDS_OUT = 4.0
 """Number of standard errors from which a mean deviates. Chosen: one right mean in 16,000 does."""
 
 PRINTING = 0.001
-"""Largest rounding error of a printed score: a step of three decimals, the fewest that a bot may print."""
+"""Largest rounding error of a ref-score: a step of three decimals, the fewest that a bot may print."""
 
 ENOUGH_MOVES = 4
 """Fewest searches from which moves that do not differ count as compared. Chosen: fewer moves show little."""
 
 UNSTEADY = 6.0
-"""Standard errors of a difference between two searches that no rule of playouts explains. A playout of any
-rule is taken to vary by as much as its mean length. Chosen: rules of playouts never reach it."""
+"""Standard errors from which two searches of one position differ by more than any rule of playouts explains.
+The standard deviation of a playout is taken to be as large as its mean length. Chosen: rules of playouts
+never reach it."""
 
 FOR_EACH = 3
-"""Fewest searches for each candidate from which moves may show equal chances. Chosen: with fewer, moves of
-quite different chances look equal."""
+"""Fewest searches, for each candidate of a probe, from which equal chances of the moves are tested. Chosen:
+with fewer, quite different chances look equal."""
 
 MISSED = 0.01
-"""Chance that moves of equal chances do not look like it. Chosen: one probe in a hundred is missed."""
+"""Chance that moves of equal chances fail this test. Chosen: one probe in a hundred is missed."""
 
 FAR, ENOUGH_TO_VARY = 6.0, 8
-"""Fewest standard errors, and fewest searches, from which a wrong mean length is that of other playouts. The
-error comes from the spread of the searches. Chosen: right playouts that are repeated, or counted several
-times, have a wrong mean only within this spread."""
+"""Fewest standard errors, and fewest searches, from which a wrong mean length shows playouts of other rules.
+The error comes from the observed spread of the searches. Chosen: right playouts that are repeated, or counted
+several times, spread more, and their mean stays within this error."""
 
 WRAPS = 1 << 16
-"""Values of a counter of 16 bits, with or without a sign: an author may keep a number of moves in one."""
+"""Number of values of a counter of 16 bits: a number of moves that is kept in it lacks a multiple of this."""
 
 WITHIN = 6.0
-"""Standard errors within which a number of moves less whole turns of a counter is the expected one."""
+"""Standard errors by which a number of moves, with this multiple added, may differ from the expected one.
+Chosen: chance does not reach it."""
 
 
 class Channel(StrEnum):
@@ -58,23 +64,24 @@ class Channel(StrEnum):
 class Deviations:
     """The ids of probes at which each channel was compared, and at which it deviates.
 
-    The other fields are sets of probes with a special mark.
-    longer       playouts are longer than they must be
-    shorter      playouts are shorter than they must be
-    frozen       every search has the same length although playouts of several lengths are possible
+    The fields from `longer` to `uneven` are marks: sets of probes, by what else was seen there.
+    longer       the mean length is too great
+    shorter      the mean length is too small
+    frozen       the mean length is wrong, and each of several searches has the same length
     passed       the bot passed although it had a candidate (a legal move that fills no own eye)
     resigned     the bot resigned although it had a candidate
-    impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
-    foreign      the mean length differs, and by more than the spread of the searches explains
+    impossible   ref-nodes of a search is smaller than the number of playouts, each of at least one move
+    foreign      the mean length is wrong by more than the spread of the searches explains
     wrapped      ref-nodes is too small by a multiple of WRAPS in each search
-    turned       the length depends on the symmetry in which the position was set up
-    unsteady     the length changes from search to search, and is too great in some: it counts something else
-    resumed      the bot has searched before in the same game
-    capped       results were compared, and the move cap ends the playouts
+    turned       all playouts must have one length, and only some searches have it, as if it depended on how
+                 the board was turned
+    unsteady     ref-nodes changes much from search to search, and is too great in some: it counts other moves
+    resumed      the bot had searched before in the same game
+    capped       results were compared, and a playout of the mean length ends at the move cap
     mirrored     the result is wrong, and that of the other side would be right
     scattered    the moves are wrong, and may come from equal chances of all candidates
     uneven       the moves are wrong, and cannot come from equal chances of all candidates
-    gaps         mean length less the expected one, by probe, where it deviates
+    gaps         mean length less the expected one, in moves, by probe, where it deviates
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -106,7 +113,10 @@ class Deviations:
 
 
 def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
-    """Compare lengths and results with their expected values, and moves with a recorded right bot's."""
+    """Compare means with the expected ones, and moves with those of `right`, the record of a right bot.
+
+    Left out are probes without a search, and those where the bot passed each time without a playout.
+    """
     compared: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     deviating: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     probes: defaultdict[str, set[str]] = defaultdict(set)  # by the name of their mark
@@ -119,13 +129,11 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
         for mark in _marks(series, seen):
             probes[mark].add(name)
         if seen.mean:
-            length, result = gaps(seen, series.probe.expected)
+            length, result = _gaps(seen, series.probe.expected)
             for channel, gap in ((Channel.LENGTH, length), (Channel.RESULT, result)):
                 compared[channel].add(name)
                 if gap:
                     deviating[channel].add(name)
-            if result and not gaps(_of_other_side(seen), series.probe.expected)[1]:
-                probes["mirrored"].add(name)
             if length:
                 length_gaps[name] = length
         recorded = right.probes.get(name)
@@ -136,8 +144,7 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
             compared[Channel.MOVE].add(name)
         if differ:
             deviating[Channel.MOVE].add(name)
-            even = _may_be_even(series, seen)
-            if even is not None:
+            if (even := _may_be_even(series, seen)) is not None:
                 probes["scattered" if even else "uneven"].add(name)
     return Deviations(
         {channel: frozenset(names) for channel, names in compared.items()},
@@ -147,13 +154,11 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
     )
 
 
-def _of_other_side(seen: Statistics) -> Statistics:
-    """Return the statistics with the results of the other side."""
-    return replace(seen, mean=(seen.mean[0], 1.0 - seen.mean[1]))
-
-
 def _may_be_even(series: Series, seen: Statistics) -> bool | None:
-    """Return whether the moves may come from equal chances of all candidates; None if too few were chosen."""
+    """Return False if the moves cannot come from equal chances of all candidates, by a chi-square test.
+
+    None if there are too few searches, or fewer than two candidates.
+    """
     candidates = len(series.probe.position.candidates(series.probe.to_move))
     if candidates < 2 or seen.searches < FOR_EACH * candidates:
         return None
@@ -164,7 +169,7 @@ def _may_be_even(series: Series, seen: Statistics) -> bool | None:
 
 
 def _marks(series: Series, seen: Statistics) -> Iterator[str]:
-    """Yield the names of the fields of `Deviations` to which the probe of a series belongs."""
+    """Yield the marks of a probe, as named in `Deviations`, except those that need a record of moves."""
     probe = series.probe
     if not seen.moves.keys().isdisjoint({"PASS", "RESIGN"}) and probe.position.candidates(probe.to_move):
         yield from (mark for mark, move in (("passed", "PASS"), ("resigned", "RESIGN")) if move in seen.moves)
@@ -180,7 +185,10 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
     unsteady = _is_unsteady(series)
     if unsteady:
         yield "unsteady"
-    length, _ = gaps(seen, probe.expected)
+    length, result = _gaps(seen, probe.expected)
+    other_side = replace(seen, mean=(seen.mean[0], 1.0 - seen.mean[1]))
+    if result and not _gaps(other_side, probe.expected)[1]:
+        yield "mirrored"
     if length:
         yield "longer" if length > 0 else "shorter"
         if _is_wrapped(series):
@@ -197,7 +205,10 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
 
 
 def _is_wrapped(series: Series) -> bool:
-    """Return whether each number of moves lacks a multiple of WRAPS."""
+    """Return True if each search lacks a multiple of WRAPS moves, and otherwise has the expected number.
+
+    For example 34,464 moves in place of 100,000 with a counter of 16 bits.
+    """
     expected, playouts = series.probe.expected, series.playouts
     error = WITHIN * expected.sd_length * math.sqrt(playouts) + WITHIN * expected.se_length * playouts + 0.5
     lacking = [playouts * expected.mean_length - (search.nodes or 0) for search in series.searches]
@@ -208,7 +219,7 @@ def _is_wrapped(series: Series) -> bool:
 
 
 def _is_unsteady(series: Series) -> bool:
-    """Return whether searches of one position differ more than playouts vary, with too great a number."""
+    """Return True if searches of one position differ more than playouts vary, one with too many moves."""
     expected, playouts = series.probe.expected, series.playouts
     step = UNSTEADY * math.sqrt(2.0 * playouts) * max(expected.mean_length, expected.sd_length)
     highest = playouts * expected.mean_length + step
@@ -219,9 +230,9 @@ def _is_unsteady(series: Series) -> bool:
 
 
 def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:
-    """Return the probes at which a recorded fault deviates, by channel.
+    """Return the ids of the probes at which a recorded fault deviates from a right bot's record, by channel.
 
-    A signature keeps length and result together if either differs, so each is compared again here.
+    A signature keeps both means of a probe if one of them differs, so each is compared here.
     """
     found: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     for name, own in signature.probes.items():
@@ -239,12 +250,15 @@ def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, froz
 
 
 def _error(recorded: Statistics, place: int) -> float:
-    """Return the standard error of a recorded mean (`place` 0: length, 1: result)."""
+    """Return the standard error of a recorded mean; `place` is 0 for the length and 1 for the result."""
     return math.sqrt(max(0.0, recorded.covariance[place][place]) / (recorded.searches * recorded.playouts))
 
 
-def gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:
-    """Return observed less expected mean length and mean result; 0 for a difference within chance."""
+def _gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:
+    """Return the observed mean length and mean result, each less the expected one; 0 if within chance.
+
+    For example (2.1, 0.0) if playouts are 2.1 moves too long, and the result is right.
+    """
     playouts = seen.searches * seen.playouts
     wanted = (
         (expected.mean_length, expected.sd_length, expected.se_length, 0.5 / seen.playouts),

@@ -1,4 +1,7 @@
-"""Follows a run of checks, and names the causes of the failures as events among those of the run."""
+"""Follows a run of checks, and adds the causes of the failures to the events of the run.
+
+`conform check` and the other commands that check a bot call `diagnose_run` with the events of a run.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from harness.diagnosis.diagnose import Diagnosis, diagnose
 Handler = Callable[[Event], object]
 
 MOST_SUSPECTED = 2
-"""Causes that are named after a phase of the run. Chosen: the report at the end has all of them."""
+"""Most causes that are named after a phase of the run. Chosen: the report at the end has all of them."""
 
 
 def diagnose_run(
@@ -21,11 +24,11 @@ def diagnose_run(
 ) -> tuple[Findings, Diagnosis]:
     """Follow a run to its end; return its findings and their diagnosis.
 
-    Each handler gets each event of the run. In addition, CauseSuspected events come after FindingsSoFar, one
-    for each of the first causes that is new, and CauseFound events before RunEnded, one for each cause.
-    A handler ends the run early if it raises StopRun; only the last handler may, or the others miss events.
-
-    strict   a failed SHOULD refuses the bot too
+    handlers   functions that get each event of the run, in turn, and the causes: CauseSuspected events come
+               after FindingsSoFar, one for each of the first MOST_SUSPECTED causes that is new; CauseFound
+               events come before RunEnded, one for each cause. Only the last handler may raise StopRun, which
+               ends the run early: the others would miss events
+    strict     a failed SHOULD refuses the bot too
     """
     diagnosis = Diagnosis()
     suspected: set[tuple[str, str]] = set()  # evidence and name of each cause so far

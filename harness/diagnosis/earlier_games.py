@@ -1,7 +1,7 @@
-"""Finds out what a bot keeps from earlier games: failures that a new process does not show at once.
+"""Finds out if a bot keeps something from earlier games: a search fails only after other games.
 
-Each search begins with boardsize and clear_board. If it is wrong only after other games, none of the rules of
-playouts is the cause, but something that clear_board should have forgotten.
+Each search begins with boardsize and clear_board. If it is right in a new process and wrong after other
+games, no rule of playouts is the cause, but something that clear_board should have forgotten.
 """
 
 from __future__ import annotations
@@ -19,28 +19,34 @@ AFTER_ANOTHER_GAME = "after-another-game"
 """The path (see `SETUP_PATHS`) of the positions that are set up after a game and a clear_board."""
 
 MOVE_CAP = "move-cap"
-"""The clause of a bot that counts the moves of earlier games. Its playouts are never too long."""
+"""The clause of a bot that counts the moves of earlier games too: its playouts end too early at the cap."""
 
 
 def needs_earlier_lines(result: Result) -> bool:
-    """Return True if a check fails each time after earlier lines, and not in a new process without them."""
+    """Return True if a failure came back in each new process after earlier lines, but not without them."""
     seen, tried = result.sightings
     return result.confirmation is Confirmation.WITH_HISTORY and seen == tried
 
 
 def needs_earlier_games(result: Result) -> bool:
-    """Return True if a search, whose judge needs no statistics, needs earlier lines to fail."""
+    """Return True if a failure is of a search with an exact judge (no p-value), and needs earlier lines."""
     is_exact_search = not is_dialogue(result.check) and result.judgement.p_value is None
     return is_exact_search and needs_earlier_lines(result)
 
 
 def is_spoiled(result: Result) -> bool:
-    """Return True if a failure follows from what is kept between games."""
+    """Return True if a failure may follow from what a bot keeps between games.
+
+    Such are all failures of searches and of random checks, and those of dialogues that need earlier lines.
+    """
     return not is_dialogue(result.check) or is_random(result.check) or needs_earlier_lines(result)
 
 
 def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bool:
-    """Return True if a fault would also show in a new process what failed only after earlier games."""
+    """Return True if a fault of the search explains one of the failures that needed earlier games.
+
+    Then it is not the cause: it shows in a new process too. False for faults that depend on earlier searches.
+    """
     fault = FAULTS[signature.fault]
     if not fault.in_search or fault.counts_earlier_searches or fault.searches_per_seed != 1:
         return False
@@ -50,8 +56,11 @@ def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bo
 def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Result | None:
     """Return the failure that shows what a bot keeps from game to game; None if it may keep nothing.
 
-    It is a failure after another game. That of the move cap comes first if no playout is too long. If
-    ref-nodes alone is wrong, a sum may be kept from search to search.
+    failing      failures of the bot that may show it; only searches count
+    deviations   of the bot's searches
+    The failure is of a check on the path AFTER_ANOTHER_GAME. If playouts are too short at some probe and too
+    long at none, one of the clause MOVE_CAP is preferred, else one of another clause. None if ref-nodes alone
+    is wrong (it may be a sum over searches), or if a search failed in a new process too.
     """
     if not deviations.of(Channel.RESULT) and not deviations.of(Channel.MOVE):
         return None

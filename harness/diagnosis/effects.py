@@ -1,47 +1,33 @@
-"""Effects of a known fault on checks, by its signature: faults that the findings leave possible, and twins.
+"""Effects of a known fault, by its signature: the checks that it fails, and the failures that it explains.
 
-A signature is the recorded behaviour of a bot with one fault. Twins are faults that nearly the same checks
-fail.
+A signature is the recorded behaviour of a bot with one fault. `fails` and `explains` are about a check,
+`explains_failure` is about one failure of a bot. `without_twins` hides a fault, to measure the diagnosis of
+unknown faults. Twins are faults of one clause that nearly the same checks fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
-from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
-from harness.check.phases.findings import Findings
+from harness.check.model import REFUSING, Check, Outcome, Result
 from harness.diagnosis.choice_law import OF_MOVES
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
-from harness.diagnosis.deviations import Channel, Deviations, channels_of
-from harness.diagnosis.pointing import is_random, reads_numbers
+from harness.diagnosis.pointing import reads_numbers
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS, find
 from refbot.deviations.faults import FAULTS
 
-MOST_CONTRADICTED = 0.5
-"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen:
-the same fault of another author must agree in most checks."""
-
-CLEARLY = 3
-"""Number of deviating probes from which chance is ruled out. Chosen: at four standard errors each, three
-chance deviations among 300 probes come once in a million runs."""
-
-CLEAR = 0.5
-"""Standard deviations of one playout by which a mean must be wrong to show in every check. Chosen: then two
-hundred playouts show it at seven standard errors."""
-
-OFTEN = 8
-"""If the record of a fault deviates at this many probes that were searched, a bot with the fault shows it at
-one of them. Chosen: enough even if the bot made fewer searches than the record."""
-
-
 ALIKE = 0.8
-"""Twins: faults with at least this Jaccard index of failing checks. Chosen: one in five may differ."""
+"""Twins are faults with at least this Jaccard index of failing checks: the number that both fail, divided by
+the number that one of them fails. Chosen: one in five may differ."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
-    """Return whether the recorded fault fails a check, or changes the numbers or moves that it judges."""
+    """Return True if the recorded fault fails a check, or changes the means or moves that the check judges.
+
+    Outcomes are recorded for dialogues, and for checks that are marked with `identifies`.
+    """
     outcome = signature.outcomes.get(check.id)
     if outcome is not None:
         return outcome in REFUSING
@@ -55,9 +41,9 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def checks_that_catch(fault: str) -> Sequence[Check]:
-    """Return the checks that were made for a fault; if there are none, the checks that a bot with it fails.
+    """Return the checks that list a fault in `kills`; if there are none, the checks that it `fails`.
 
-    Of these, checks of the fault's own clause come alone, if there are any.
+    Of the latter, checks of the fault's own clause come alone, if there are any.
     """
     made = [check for check in find("*") if fault in check.kills]
     if made:
@@ -67,102 +53,36 @@ def checks_that_catch(fault: str) -> Sequence[Check]:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return True if a fault may explain a failing check: by its record, or because the check lists it."""
+    """Return True if a bot with the fault `fails` the check, or if the check lists the fault in `kills`."""
     return signature.fault in check.kills or fails(signature, check)
 
 
 def share_failing(clause: str, check: Check, known: Mapping[str, Signature]) -> float:
-    """Return the fraction of the known faults of a clause that fail a check; 0 without such faults."""
+    """Return the fraction of a clause's known faults with a recorded failure of a check; 0 without faults."""
     own = [signature for name, signature in known.items() if name and signature.clause == clause]
     return sum(s.outcomes.get(check.id) in REFUSING for s in own) / max(1, len(own))
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Return whether a fault may explain a failure. A crash or a timeout must be in its record.
+    """Return True if a fault may be the cause of a failure: it `explains` the check, and fits the answers.
 
-    False if only the form of the bot's answer is wrong, or if a bot with the fault would answer differently.
+    False for a crash or a timeout that is not in the record, if the failure shows a third clause, if only the
+    form of an answer is wrong, or if a bot with the fault would have answered differently.
     """
-    return _may_explain(signature, result) and not _is_ruled_out(signature, result)
+    return _may_fail_so(signature, result) and not _has_other_answers(signature, result)
 
 
-def _may_explain(signature: Signature, result: Result) -> bool:
-    """Return whether the record of a fault, or the check, lets the fault explain a failure."""
+def _may_fail_so(signature: Signature, result: Result) -> bool:
+    """Return True if a bot with the fault fails the check, in this way, and by this clause."""
     if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
         return signature.outcomes.get(result.check.id) is result.outcome
     if result.clause not in (result.check.clause, signature.clause):
-        return False  # the failure shows another clause than the check is about
+        return False  # the failure shows a third clause
     return explains(signature, result.check)
 
 
-def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> dict[str, Signature]:
-    """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
-
-    seen   the deviations of the searches in the findings
-    A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
-    those passed, if it concerns a command that the bot lacks, if the bot never deviates in a channel
-    (lengths, results, moves) in which the fault often does, or if answers in a passed check contradict it.
-    """
-    weighty = [result for result in findings.results if result.check.level is not Level.INFO]
-    failing = [result for result in weighty if result.refuses]
-    failing = [r for r in failing if not is_random(r.check)] or failing  # random checks fail for any fault
-    passed = [result for result in weighty if result.outcome is Outcome.PASS]
-    passing = [result.check for result in passed]
-    missing = missing_commands(findings)
-    return {
-        name: signature
-        for name, signature in known.items()
-        if not name
-        or (
-            signature.clause not in missing
-            and not _needs_a_missing_command(name, findings.commands)
-            and _is_possible(signature, _of_its_kind(signature, failing), passing)
-            and not _lacks_a_channel(signature, known[""], seen)
-            and not _is_refuted(signature, passed)
-        )
-    }
-
-
-def clear_channels(seen: Deviations) -> frozenset[Channel]:
-    """Return the channels in which a bot deviates at more probes than by chance."""
-    return frozenset(channel for channel in Channel if len(seen.of(channel)) >= CLEARLY)
-
-
-def channels_reached(signature: Signature, right: Signature) -> frozenset[Channel]:
-    """Return the channels in which a fault deviates anywhere.
-
-    All for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
-    A fault that makes playouts wrong changes moves too, at other numbers of playouts than the recorded one.
-    """
-    if _changes_spread(signature):
-        return frozenset(Channel)
-    reached = {channel for channel, probes in channels_of(signature, right).items() if probes}
-    if reached and FAULTS[signature.fault].where == "playout":
-        reached.add(Channel.MOVE)
-    return frozenset(reached)
-
-
-def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Return whether the bot never deviates in a channel, where it would often do so with the fault."""
-    if _changes_spread(signature):
-        return False
-    own = channels_of(signature, right)
-    return any(
-        len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel)
-        for channel in Channel
-    )
-
-
-def _changes_spread(signature: Signature) -> bool:
-    return signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1
-
-
-def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """Return the failing checks that the fault may cause."""
-    return [result.check for result in failing if explains_failure(signature, result)]
-
-
-def _is_ruled_out(signature: Signature, result: Result) -> bool:
-    """Return whether the answers in a failure show that the fault is not its cause."""
+def _has_other_answers(signature: Signature, result: Result) -> bool:
+    """Return True if the answers in a failure show that the fault is not its cause."""
     return (
         result.judgement.written_wrong
         or signature.fault in result.judgement.unlike
@@ -171,86 +91,24 @@ def _is_ruled_out(signature: Signature, result: Result) -> bool:
     )
 
 
-def _is_refuted(signature: Signature, passing: Iterable[Result]) -> bool:
-    """Return whether a dialogue that the fault fails passed, by answers that the fault does not give."""
-    return any(
-        signature.outcomes.get(result.check.id) in REFUSING
-        and is_contradicted(signature.fault, result.transcript)
-        for result in passing
-    )
-
-
-def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:
-    """Return whether the outcomes of the checks leave a fault possible."""
-    if any(signature.fault in check.kills for check in failing):
-        return True
-    # Means may have had too few playouts to show the fault, their likelihoods count that; and random checks
-    # may have met no case of it.
-    telling = (check for check in passing if _shows_at_once(signature, check) and not is_random(check))
-    own_failed = any(is_own(signature, check) for check in failing)
-    if not own_failed and any(is_own(signature, check) for check in telling):
-        return False
-    seen = sum(fails(signature, check) for check in failing)
-    unseen = sum(signature.outcomes.get(check.id) in REFUSING for check in passing)
-    return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
-
-
-def _shows_at_once(signature: Signature, check: Check) -> bool:
-    """Return False if a check judges means, and the fault makes them so little wrong that it may pass."""
-    plan = check.procedure.search_plan
-    recorded = signature.probes.get(plan.probe.id) if plan else None
-    if plan is None or recorded is None or not recorded.mean or not reads_numbers(check):
-        return True
-    right = plan.probe.expected
-    gaps = (recorded.mean[0] - right.mean_length, recorded.mean[1] - right.mean_result)
-    spreads = (right.sd_length, right.sd_result)
-    return any(abs(gap) > CLEAR * sd + 1e-9 for gap, sd in zip(gaps, spreads, strict=True))
-
-
-def is_own(signature: Signature, check: Check) -> bool:
-    """Return whether a check lists the fault in `kills`, or is of its clause and fails with it."""
-    return signature.fault in check.kills or (check.clause == signature.clause and fails(signature, check))
-
-
-def missing_commands(findings: Findings) -> frozenset[str]:
-    """Return the private commands that the bot does not have."""
-    if findings.commands is None:
-        return frozenset()
-    return frozenset(COMMAND_ABILITIES) - findings.commands
-
-
-def _needs_a_missing_command(fault: str, commands: frozenset[str] | None) -> bool:
-    """Return whether each check that was made for a fault needs an optional command that the bot lacks."""
-    if commands is None:
-        return False
-    own = _optional_commands(fault)
-    return bool(own) and all(not needed <= commands for needed in own)
-
-
-@cache
-def _optional_commands(fault: str) -> tuple[frozenset[str], ...]:
-    """Return the optional commands that each check made for a fault needs."""
-    return tuple(frozenset(check.needs.optional_commands) for check in CHECKS if fault in check.kills)
-
-
 @cache
 def failing_checks(fault: str) -> frozenset[str]:
-    """Return the ids of the checks that a recorded fault fails."""
+    """Return the ids of the checks that a fault `explains`."""
     signature = signatures()[fault]
     return frozenset(check.id for check in CHECKS if explains(signature, check))
 
 
 def twins(fault: str) -> frozenset[str]:
-    """Return the fault itself and the faults of its clause that fail nearly the same checks."""
+    """Return the fault and its twins: the faults of its clause that fail nearly the same checks (ALIKE)."""
     known = signatures()
     clause = known[fault].clause if fault in known else None
     return frozenset({fault}) | {
-        n for n, s in known.items() if n and s.clause == clause and _are_alike(n, fault)
+        name for name, own in known.items() if name and own.clause == clause and _are_alike(name, fault)
     }
 
 
 def without_twins(fault: str) -> Mapping[str, Signature]:
-    """Return all signatures except those of a fault and its twins: the fault is then unknown."""
+    """Return all signatures except those of a fault and its twins: the diagnosis then does not know it."""
     left_out = twins(fault)
     return {name: signature for name, signature in signatures().items() if name not in left_out}
 

@@ -1,7 +1,9 @@
-"""Fit of wrong results by another komi, or by another value of a draw.
+"""Finds out if another komi, or another value of a draw, explains the wrong results of a bot.
 
-A wrong komi changes each result in a way that follows from the margin of the playouts. A wrong count of the
-area fits no komi. The fit uses positions in which all playouts end with the same margin.
+A wrong komi changes each result in a way that follows from the margin of the playouts; a wrong count of the
+area does not. The fit uses the searches of positions in which all playouts end with the same margin. For
+example, Black leads there by 7 points without komi: with komi 7.5 the result is 0 for Black, with komi 6.5 it
+is 1. `clause_marks` reads the fit, from the spectrum of a bot.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ MOST_STATES = 300
 """Most states for which a position is enumerated for the fit. Chosen: a few milliseconds each."""
 
 LEAST_EXPLAINED = 0.95
-"""Fraction of the results that an explanation must fit. Chosen: one in twenty may be wrong by chance."""
+"""An explanation fits if at least this fraction of the results fits. Chosen: chance spoils one in twenty."""
 
 LEAST_RESULTS = 2
 """Fewest wrong results for a fit. Chosen: a single wrong result always fits some komi."""
@@ -29,9 +31,9 @@ LEAST_RESULTS = 2
 
 @dataclass(frozen=True)
 class KomiFit:
-    """The explanations that fit nearly all results.
+    """The explanations that fit nearly all results (LEAST_EXPLAINED).
 
-    shifted   another komi fits
+    shifted   another komi fits, one for each komi that the harness set
     drawn     another value of a draw fits: only results of draws are wrong
     """
 
@@ -41,54 +43,68 @@ class KomiFit:
 
 @dataclass(frozen=True)
 class _Seen:
-    lead: float  # of the side to move, without komi
-    komi: float  # as that side sees it: to be subtracted from the lead
+    """The mean result of the searches at one position where all playouts end with the same margin.
+
+    black    True if Black is to move
+    lead     points of the side to move less the other side's, without komi
+    komi     to be subtracted from the lead: the komi if Black is to move, its negative if White is
+    result   the observed mean result for the side to move, from 0 to 1
+    """
+
+    black: bool
+    lead: float
+    komi: float
     result: float
 
     @property
     def wrong(self) -> bool:
+        """True if the result is not the one of this lead and komi."""
         return abs(self.result - _result(self.lead - self.komi)) > PRINTING
 
 
 def komi_fit(found: Iterable[Series]) -> KomiFit | None:
-    """Fit the results of positions with one margin; None if too few of these results are wrong."""
-    by_komi: defaultdict[float, list[tuple[Probe, _Seen]]] = defaultdict(list)
+    """Fit the results of positions with one margin; None if fewer than LEAST_RESULTS of them are wrong."""
+    by_komi: defaultdict[float, list[_Seen]] = defaultdict(list)
     for series in found:
         margin = certain_margin(series.probe)
         seen = summed(series)
         if margin is not None and seen.mean:
-            sign = 1.0 if series.probe.to_move == "b" else -1.0
-            komi = series.probe.komi
-            by_komi[komi].append((series.probe, _Seen(sign * margin, sign * komi, seen.mean[1])))
-    everything = [seen for group in by_komi.values() for _, seen in group]
+            black, komi = series.probe.to_move == "b", series.probe.komi
+            sign = 1.0 if black else -1.0
+            by_komi[komi].append(_Seen(black, sign * margin, sign * komi, seen.mean[1]))
+    everything = [seen for group in by_komi.values() for seen in group]
     if sum(seen.wrong for seen in everything) < LEAST_RESULTS:
         return None
     drawn = sum(not seen.wrong or seen.lead == seen.komi for seen in everything)
-    shifted = sum(_most_explained([(p.to_move == "b", seen) for p, seen in g]) for g in by_komi.values())
+    shifted = sum(map(_most_explained, by_komi.values()))
     enough = LEAST_EXPLAINED * len(everything)
     return KomiFit(shifted >= enough, drawn >= enough)
 
 
-def _most_explained(group: list[tuple[bool, _Seen]]) -> int:
-    """Return the most results that one komi explains, for pairs (Black is to move, result at one komi)."""
-    margins = {seen.lead if black else -seen.lead for black, seen in group}
+def _most_explained(group: list[_Seen]) -> int:
+    """Return the most results that one komi explains, of positions that the harness set to the same komi."""
+    margins = {seen.lead if seen.black else -seen.lead for seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
     return max(
         sum(
-            abs(seen.result - _result(seen.lead - (komi if black else -komi))) <= PRINTING
-            for black, seen in group
+            abs(seen.result - _result(seen.lead - (komi if seen.black else -komi))) <= PRINTING
+            for seen in group
         )
         for komi in tried
     )
 
 
 def _result(lead: float) -> float:
+    """Return the result of a game by the lead after komi: 1 for a win, 0 for a loss, ½ for a draw."""
     return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
 
 
 @cache
 def certain_margin(probe: Probe) -> float | None:
-    """Return Black's area less White's if it is the same in all playouts; None if not, or if unknown."""
+    """Return Black's area less White's, without komi, if it is the same in all playouts of a right bot.
+
+    None if it is not, or if the playouts have too many states to enumerate.
+    """
     if probe.table or probe.known is not None or not probe.expected.certain_result:
         return None
     try:

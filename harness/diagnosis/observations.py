@@ -1,86 +1,59 @@
 """Observations of one bot's run, and the predictions of a right bot and of each known fault for them.
 
-There are three kinds of observations: the mean length and result of playouts at each probe (a position that
-is searched), the moves chosen at each probe, and the outcomes of all other checks. `harness.stats.diagnosis`
-computes the probability of each hypothesis from them.
+The observations have names: "moments PROBE" is the mean length and result of the playouts at a probe (a
+position that is searched), "moves PROBE" how often each move was chosen there, "outcome CHECK" the outcome of
+any other check, and "broken searches" whether searches could be read. `fault_ranking` calls `gather`, and
+`harness.stats.fault_sets` computes the probabilities of the hypotheses from the result.
 """
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
-from harness.check.procedures.search import SYMMETRIES, Series
+from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
-from harness.diagnosis.search_statistics import (
-    RARE,
-    Statistics,
-    as_rows,
-    has_no_repeats,
-    made_for_each_different,
-    summed,
-)
+from harness.diagnosis.moments import adds_up, conforming_moments, predict_moments
+from harness.diagnosis.search_statistics import RARE, has_no_repeats, summed
 from harness.diagnosis.signatures import Signature, breaks
-from harness.stats.diagnosis import (
-    Counted,
-    Measured,
-    Moments,
-    Observation,
-    Prediction,
-    Shares,
-    log_probability,
-)
+from harness.diagnosis.spread import SHARE_OF_VARIANCE, relative_variance
+from harness.stats.diagnosis import Counted, Measured, Observation, Prediction, Shares, log_probability
 from refbot.deviations.faults import FAULTS
 
 LEAST_SHARE = 0.05
-"""Moves with a smaller share in every hypothesis, or that occur at most RARE times in each record, count as
-one, "the others". Chosen: few moves remain."""
+"""A move that each record has at most RARE times, or with at most this share, is one of "the others", which
+count as one move. Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
-"""Probability that a check ends differently from what the fault alone causes, by the level of the check.
+"""Probability that a check ends otherwise than the bot's fault makes it end, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
 ALWAYS_EVIDENCE = (Phase.DIALOGUE, Phase.FINAL)
 """Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
 explorations and matches are no evidence, because any fault may fail them."""
 
-SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
-"""A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
-the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: chance rarely
-rules a fault out."""
-
-BEYOND = 2.0
-"""A fault adds up searches if a recorded length is this factor longer than any of a right bot. Chosen: far
-from chance; the length of one earlier search is at most that of the longest playouts."""
-
-TURNED = 2.5
-"""A board that is not turned repeats up to this number of times as many searches as the record of a fault.
-Computed: `seed-seldom` makes four alike, and on turned boards 1.6."""
-
-PRIOR_SEARCHES = 4.0
-"""Weight of a right bot's variance in that of a fault, in searches. Chosen: a sixth of those recorded."""
-
 
 @dataclass
 class Evidence:
-    """Observations by name, and the predictions for them by the same names."""
+    """Observations, and the predictions for them.
+
+    observed     by the name of the observation, such as "outcome gtp.frame.form"
+    conforming   a right bot's prediction for each observation, by the same names
+    faults       by the name of a fault: its predictions, where they differ from a right bot's
+    """
 
     observed: dict[str, Observation] = field(default_factory=dict)
     conforming: dict[str, Prediction] = field(default_factory=dict)
-    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)  # where they differ, by fault
+    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)
 
     def add(
         self, name: str, seen: Observation, right: Prediction, wrong: Mapping[str, Prediction | None]
     ) -> None:
-        """Add an observation with its predictions; `wrong` has those of faults (None: as a right bot)."""
+        """Add an observation, and what a right bot and each fault (`wrong`) predict; None: as a right bot."""
         self.observed[name], self.conforming[name] = seen, right
         for fault, prediction in wrong.items():
             if prediction is not None:
@@ -90,25 +63,12 @@ class Evidence:
 def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
-    known   recorded signature of each fault; "" is the right bot
+    known   recorded signature of each fault to consider; "" is the right bot
     seen    the deviations of the searches in the findings
-    Faults without any recorded effect are left out. So are faults that repeat searches, count
-    playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
-    spread that they would fit any wrong mean.
+    Faults without any recorded effect are left out, and those that the spread of the searches rules out.
     """
     right = known[""]
-    variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
-    faults = {
-        name: signature
-        for name, signature in known.items()
-        if name
-        and signature.shows
-        and (signature.repeats == 1.0 or not distinct)
-        and (
-            FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
-        )
-        and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
-    }
+    faults = _admitted(findings.series, known, seen)
     lapsed = lapsed_outcomes(right, findings.series[0].playouts) if findings.series else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
@@ -119,7 +79,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     plans = [check.procedure.search_plan for check in checks if check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
-    adding = {name for name, signature in faults.items() if _adds_up(signature, right)}
+    adding = {name for name, signature in faults.items() if adds_up(signature, right)}
     for series in findings.series:
         if series.probe.id in right.probes:
             wrong = series.probe.id in seen.of(Channel.LENGTH)
@@ -129,54 +89,39 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     return evidence
 
 
+def _admitted(
+    found: Sequence[Series], known: Mapping[str, Signature], seen: Deviations
+) -> dict[str, Signature]:
+    """Return the faults with a recorded effect, without those that predict a wider spread than was observed.
+
+    These repeat searches, count playouts several times or add earlier searches. If the searches do not
+    spread like that, the faults are left out: their wide predictions would fit any wrong mean.
+    """
+    variance, distinct = relative_variance(found), has_no_repeats(found)
+
+    def spreads_like(name: str, signature: Signature) -> bool:
+        fault = FAULTS[name]
+        return (
+            (signature.repeats == 1.0 or not distinct)
+            and (fault.playout_counted == 1 or variance >= SHARE_OF_VARIANCE * fault.playout_counted)
+            and (bool(seen.unsteady) or not fault.counts_earlier_searches)
+        )
+
+    return {name: own for name, own in known.items() if name and own.shows and spreads_like(name, own)}
+
+
 def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
-    """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
+    """Return True if a check's outcome is evidence; `lapsed`: ids of checks whose records do not hold."""
     return check.procedure.phase in ALWAYS_EVIDENCE or (check.identifies and check.id not in lapsed)
 
 
-def counts_playouts_twice(found: Iterable[Series]) -> bool:
-    """Return whether searches differ as much as if each playout were counted twice, or more often."""
-    return 2.0 * SHARE_OF_VARIANCE <= _relative_variance(found) < math.inf
-
-
-def typical_spread(found: Iterable[Series]) -> float:
-    """Return the median over all probes of the variance of searches divided by a right bot's; 1 without any.
-
-    A wrong rule of playouts changes it at some probes, a bot that counts its playouts several times at all.
-    """
-    ratios = [squares / degrees for squares, degrees in _spreads(found)]
-    return statistics.median(ratios) if ratios else 1.0
-
-
-def _relative_variance(found: Iterable[Series]) -> float:
-    """Return the variance of searches divided by a right bot's; infinite if too few searches were made.
-
-    It is pooled over all probes. Deviations are from the bot's own mean at a probe under one symmetry.
-    """
-    spreads = tuple(_spreads(found))
-    squares, degrees = (sum(column) for column in zip(*spreads, strict=True)) if spreads else (0.0, 0)
-    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
-
-
-def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
-    """Yield each probe's sum of squares, relative to a right bot's variance, and its degrees of freedom."""
-    for series in found:
-        expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
-        squares, degrees = 0.0, 0
-        for turn in range(period):  # every `period`-th search has the same symmetry
-            alike = summed(replace(series, searches=series.searches[turn::period]))
-            if not alike.mean or alike.searches < 2:
-                continue
-            for place, sd in enumerate((expected.sd_length, expected.sd_result)):
-                if sd > 0.0:
-                    squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
-                    degrees += alike.searches - 1
-        if degrees:
-            yield squares, degrees
-
-
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:
-    """Add the outcome of a check. A fault with wrong answers on record explains no crash or timeout."""
+    """Add the outcome of a check, as the counts (passed, refused) of one run.
+
+    A fault predicts its recorded outcome, or else a failure of the checks that list it in `kills`. If the
+    record and the bot were refused for different outcomes, such as a crash and a wrong answer, it predicts a
+    pass. A record that was not judged predicts nothing: even chances.
+    """
     odd = ODD[result.check.level]
     passes, fails = Shares((1.0 - odd, odd)), Shares((odd, 1.0 - odd))
     refuses = result.outcome in REFUSING
@@ -193,7 +138,7 @@ def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signat
 
 
 def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Signature]) -> None:
-    """Add `breaks` of the findings: whether no, some or most checks found no readable search."""
+    """Add the observation "broken searches": no, some or most checks had them (`breaks`); none if unknown."""
     observed = breaks(findings)
     if observed is not None:
         shares = [Shares(tuple(0.98 if kind == place else 0.01 for kind in range(3))) for place in range(3)]
@@ -212,103 +157,31 @@ def _add_moments(
     *,
     wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe.
+    """Add the mean length and the mean result at a probe; nothing without ref-nodes or ref-score.
 
-    longest   greatest mean length of all
-    adding    faults that report sums of searches: their lengths may be greater. Others do not exceed it
+    longest        greatest expected mean length at any probe that was searched
+    adding         faults that report sums of searches: only their lengths may exceed `longest`
+    wrong_length   the mean length at this probe deviates
     """
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
         return
     probe = series.probe.id
     wanted = conforming_moments(series, right.probes[probe])
-
-    def predicted(fault: str, signature: Signature) -> Prediction | None:
-        if signature.repeats > 1.0:  # searches share their random numbers: wider, right mean
-            alike = made_for_each_different([series])  # a record of turned boards shows fewer
-            alike = max(signature.repeats, min(alike, TURNED * signature.repeats))
-            repeated = np.array(wanted.covariance) * min(alike, seen.searches)
-            return replace(wanted, covariance=as_rows(repeated))
-        recorded = signature.probes.get(probe)
-        if FAULTS[fault].counts_earlier_searches:
-            most = max(longest, seen.mean[0]) if fault in adding else longest
-            return _with_earlier(wanted, recorded, most, wrong=wrong_length)
-        if recorded is None or not recorded.mean:
-            return None
-        scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
-        return fault_moments(recorded, wanted, scale)
-
-    wrong = {fault: predicted(fault, signature) for fault, signature in faults.items()}
+    sums = max(longest, seen.mean[0])
+    wrong = {
+        fault: predict_moments(
+            signature, series, wanted, sums if fault in adding else longest, wrong_length=wrong_length
+        )
+        for fault, signature in faults.items()
+    }
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
 
 
-def _adds_up(signature: Signature, right: Signature) -> bool:
-    """Return whether a fault reports sums of several searches: lengths far beyond those of any search."""
-    own, longest = (
-        max((one.mean[0] for one in record.probes.values() if one.mean), default=0.0)
-        for record in (signature, right)
-    )
-    return FAULTS[signature.fault].counts_earlier_searches and own > BEYOND * longest
-
-
-def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
-    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
-
-    The bot did not search in the recorded order, so its wrong length may be any number up to `most`.
-    A length is right after a search of the same position, unless the fault adds up all searches.
-    """
-    mean = recorded.mean if recorded is not None and recorded.mean else right.mean
-    if mean[0] <= most and not wrong:
-        return None
-    error = ((max(mean[0], most) ** 2, 0.0), (0.0, 0.0))
-    return replace(right, mean=(mean[0], right.mean[1]), se_covariance=error)
-
-
-def conforming_moments(series: Series, recorded: Statistics) -> Moments:
-    """Return the moments of a right bot: expected means and variances, and the recorded correlation."""
-    expected = series.probe.expected
-    sds = np.array([expected.sd_length, expected.sd_result])
-    correlation = _correlation(recorded)
-    both = float(sds[0] * sds[1] * correlation)
-    return Moments(
-        (expected.mean_length, expected.mean_result),
-        ((float(sds[0]) ** 2, both), (both, float(sds[1]) ** 2)),
-        ((expected.se_length**2, 0.0), (0.0, expected.se_result**2)),
-    )
-
-
-def _correlation(recorded: Statistics) -> float:
-    """Return the correlation of length and result, shrunk towards 0 if it is estimated from few searches."""
-    if not recorded.covariance or recorded.searches < 2:
-        return 0.0
-    (lengths, both), (_, results) = recorded.covariance
-    if lengths <= 0.0 or results <= 0.0:
-        return 0.0
-    value = both / float(np.sqrt(lengths * results))
-    if abs(value) > 0.9999:
-        return float(np.sign(value))
-    return value * (recorded.searches - 1) / (recorded.searches - 1 + PRIOR_SEARCHES)
-
-
-def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
-    """Return the moments of a fault from its record; `scale` is a factor on the length."""
-    scales = np.array([scale, 1.0])
-    own = np.array(recorded.covariance) * np.outer(scales, scales)
-    wanted = np.array(right.covariance)
-    if recorded.searches < 2:
-        own = wanted
-    elif own.any():  # a variance of 0 is exact: all playouts are equal
-        degrees = recorded.searches - 1
-        own = (degrees * own + PRIOR_SEARCHES * wanted) / (degrees + PRIOR_SEARCHES)
-    error = own / (recorded.searches * recorded.playouts)
-    mean = np.array(recorded.mean) * scales
-    return Moments(tuple(map(float, mean)), as_rows(own), as_rows(error))
-
-
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
-    """Add the moves chosen at a probe."""
+    """Add how often each move was chosen at a probe; nothing if no right bot's moves are recorded there."""
     probe = series.probe.id
     recorded = right.probes[probe]
     if not recorded.moves:
@@ -332,7 +205,7 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
 
 
 def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
-    """Return the moves that some hypothesis chooses more than RARE times, and in more than LEAST_SHARE."""
+    """Return the moves that any record has more than RARE times and with more than LEAST_SHARE, sorted."""
     often = (
         move
         for moves in records
@@ -343,12 +216,16 @@ def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
 
 
 def _counts(moves: Mapping[str, float], named: list[str]) -> tuple[float, ...]:
+    """Return how often each of the named moves was chosen, in their order, then all other moves together."""
     counted = [moves.get(move, 0) for move in named]
     return (*counted, sum(times for move, times in moves.items() if move not in named))
 
 
 def _shares(moves: Mapping[str, float], named: list[str], sample: float | None = None) -> Shares:
-    """Return the shares of the named moves and of the others, as estimated from `sample` searches."""
+    """Return the shares of the named moves and, last, of all others, as estimated from `sample` searches.
+
+    sample   None for the number of searches in `moves`
+    """
     counts = _counts(moves, named)
     total = sum(counts)
     return Shares(tuple(count / total for count in counts), float(total) if sample is None else sample)

@@ -1,7 +1,9 @@
 """Replays of a dialogue by `refbot` with one fault, with the moves that the bot under test chose.
 
-A replay makes no playouts: each genmove answers the move of the bot under test. So it shows how a fault of
-the protocol or of the game would have answered, and from which position each search would have started.
+`replay` takes a transcript, and returns what a bot with the fault would have answered to each line. No
+playouts are made: each genmove takes the move of the bot under test. So a replay shows how a fault of the
+protocol or of the game would have answered, and from which position each search would have started.
+`contradiction` compares these answers with the bot's.
 """
 
 from __future__ import annotations
@@ -59,22 +61,30 @@ FOLLOWED = frozenset(
 """Commands after which the state of a bot is known, if it answers with the expected sign."""
 
 NOT_ASKED = {"loadsgf", "savesgf"} | (set(names(frozenset({Habits.EXTENSIONS}))) - set(names()) - FOLLOWED)
-"""Commands before which a replay ends: they read or write a file, or search in their own way."""
+"""Commands before which a replay ends, by name: they read or write a file, or search in their own way."""
 
 WITHOUT_EFFECT = {"time_settings", "time_left"}
-"""Commands that change no later answer: a replay goes on if the bot answers them with another sign."""
+"""Commands that change no later answer: the replay continues if the bot answers them with another sign."""
 
 USUAL_NODES = 22_000
-"""Number of playout moves if the bot's own cannot be read. Chosen: it is as long as such numbers are."""
+"""Number of playout moves of a search, in place of a number that the bot did not report. Chosen: it has as
+many digits as usual."""
 
 NEVER_CHOSEN = b"!"
-"""Sign in place of an answer to genmove, if a bot with the fault never chooses the move of this bot."""
+"""Sign of a foretold answer to genmove: a bot with the fault never chooses the move of the bot under test."""
 
 HEAD = re.compile(rb"\s*([=?])(\S*)")
+"""The sign and the id at the beginning of an answer."""
 
 
 class Start(NamedTuple):
-    """The start of a search: all that the playouts of a right bot and its choice depend on."""
+    """The start of a search: all that the playouts of a right bot and its choice depend on.
+
+    stones       the stone of each point, in the numbering of `refbot.rules.position` (EMPTY, BLACK or WHITE)
+    to_move      BLACK or WHITE
+    ko           the point that is banned; below 0 for none
+    candidates   the bytes of the array of the candidates' points
+    """
 
     size: int
     stones: tuple[int, ...]
@@ -86,10 +96,12 @@ class Start(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One answer. The sign is "=" or "?", empty for a crash or for none, or NEVER_CHOSEN.
+    """One answer, of the bot under test or foretold.
 
+    sign    b"=" or b"?", b"" for a crash or no answer, NEVER_CHOSEN (foretold alone)
     id      all that follows the sign without a blank
-    start   the start of the search, for a command that searches
+    text    the rest, without blanks at its ends
+    start   the start of the search, foretold for a command that searches; else None
     raw     every byte of the answer
     """
 
@@ -101,7 +113,7 @@ class Answer(NamedTuple):
 
 
 class _Chosen(NamedTuple):
-    """The fields of a search result that a session reads."""
+    """The fields of a search result that a session reads; `move` is a point, or None for a pass."""
 
     move: int | None
     nodes: int
@@ -109,15 +121,15 @@ class _Chosen(NamedTuple):
 
 
 class _UnpredictableError(DeliberateCrashError):
-    """The bot answered no move, so that its state is not known any more."""
+    """The bot under test answered genmove without a readable move: its board is not known from there on."""
 
 
 class _NeverChosenError(DeliberateCrashError):
-    """The bot's move is no candidate in the replay, or a pass although there is a candidate."""
+    """The move of the bot under test is no candidate in the replay, or a pass although there is one."""
 
 
 class _Replay(Session):
-    """A session whose searches choose given moves."""
+    """A session of `refbot` whose searches choose the moves of the bot under test, without any playout."""
 
     def __init__(self, fault: str) -> None:
         faults, habits = checked({fault} if fault else ()), frozenset({Habits.EXTENSIONS})
@@ -127,7 +139,10 @@ class _Replay(Session):
         self.start: Start | None = None
 
     def search(self, colour: str) -> _Chosen:  # type: ignore[override]
-        """Return the move of the bot under test. Raises _NeverChosenError if it is no candidate here."""
+        """Return the move of the bot under test in place of a search, and note the start of the search.
+
+        Raises _NeverChosenError, or the error of `_answered_move`.
+        """
         mover = COLOURS[colour]
         point = self._answered_move()
         at, candidates = self.game.position(mover), self.game.candidates(mover)
@@ -148,7 +163,10 @@ class _Replay(Session):
         return self._last_search  # type: ignore[return-value]
 
     def _answered_move(self) -> int | None:
-        """Return the point of the answer, or of its only word that is a vertex; None for a pass."""
+        """Return the point of the only vertex in the bot's answer; None for a pass.
+
+        Raises _UnpredictableError without exactly one vertex.
+        """
         text = answer_of(self.answered).text.decode("ascii", "replace")
         found = []
         for word in text.split():
@@ -162,7 +180,7 @@ class _Replay(Session):
 
 
 def answer_of(received: bytes) -> Answer:
-    """Read the sign, the id and the text of an answer."""
+    """Read an answer, such as b"=7 E5" with two line feeds: sign b"=", id b"7", text b"E5"."""
     head = HEAD.match(received)
     if head is None:
         return Answer(b"", text=received, raw=received)
@@ -171,16 +189,19 @@ def answer_of(received: bytes) -> Answer:
 
 @lru_cache(REMEMBERED)
 def exchanges(transcript: str) -> tuple[tuple[bytes, Answer], ...]:
-    """Return the lines of a transcript (the text of `dialogue_text`), with the answers of the bot."""
+    """Return the first MOST_LINES lines of a transcript (text of `dialogue_text`), each with its answer."""
     return tuple((sent, answer_of(received)) for sent, received in exchanges_in(transcript)[:MOST_LINES])
 
 
 @lru_cache(REMEMBERED)
 def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ...]:
-    """Return the answers of `refbot` with a fault to the lines of a transcript, as far as they are foretold.
+    """Return the answers of `refbot` with a fault to the lines of a transcript, from the first on.
 
     fault    name of a fault of the answers, not of playouts or choices; "" for the right bot
     before   a line that the process got earlier
+    There is one answer for each line, but fewer answers than lines if the replay ends early: before a line of
+    NOT_ASKED or a long one, after an answer with another sign than the bot's (so the last one may differ in
+    this), and where the state of the bot is no longer known.
     """
     session = _Replay(fault)
     server = Server(session)
@@ -197,7 +218,7 @@ def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ..
             answer = _ask(server, sent)
         except _UnpredictableError:
             if seen.sign == b"?":
-                found.append(Answer(b"="))  # it would have searched
+                found.append(Answer(b"="))  # the bot refused genmove; the fault would have searched
             break
         except _NeverChosenError:
             found.append(Answer(NEVER_CHOSEN))
@@ -212,7 +233,7 @@ def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ..
 
 
 def _reported(following: Sequence[tuple[bytes, Answer]]) -> _Chosen:
-    """Return the numbers of ref-nodes and ref-score in the lines that follow a search."""
+    """Return the bot's ref-nodes and ref-score from the lines that follow a search, or usual numbers."""
     nodes, score = USUAL_NODES, 0.5
     for sent, answer in following:
         name = command_name(sent)
@@ -227,6 +248,10 @@ def _reported(following: Sequence[tuple[bytes, Answer]]) -> _Chosen:
 
 
 def _ask(server: Server, line: bytes) -> Answer:
+    """Return the answer of `refbot` to a line, which may have several commands; empty if it crashes.
+
+    Raises _UnpredictableError and _NeverChosenError.
+    """
     try:
         return answer_of(b"".join(server.answer(part) for part in line.splitlines(keepends=True)))
     except (_UnpredictableError, _NeverChosenError):

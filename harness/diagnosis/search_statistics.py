@@ -1,4 +1,7 @@
-"""Statistics of the searches of one probe, and tests whether two of them differ by more than chance."""
+"""Statistics of the searches of one probe, and tests whether two of them differ by more than chance.
+
+`summed` makes them of a series of searches. Signatures store them. A probe is a position that is searched.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,28 @@ from harness.check.procedures.search import Series
 from harness.stats import special
 
 BETTER_APART = 4.0
-"""Log Bayes factor from which two records of chosen moves differ. Chosen: 55 to 1."""
+"""Natural logarithm of the Bayes factor from which two records of chosen moves differ. Chosen: 55 to 1."""
 
 STANDS_OUT = 3.5
 """Standard errors within which means are equal. Chosen: five in ten thousand equal ones lie outside."""
 
+UNLIKELY = 1e-5
+"""Chance that an estimated variance exceeds the true one by the factor that is granted to it. Two variances
+differ if their ratio is greater than the square of this factor. Chosen: few of many equal pairs differ."""
+
 STATE_PROBE = empty_board(7.5).id
-"""A probe at which two searches are never equal by chance, because nearly all playouts differ."""
+"""The empty 9x9 board: two searches there are never equal by chance, because nearly all playouts differ."""
 
 LARGE = 9
-"""Smallest board on which two searches are never equal by chance."""
+"""Smallest size of an empty board on which two searches are never equal by chance."""
 
 ENOUGH_TO_REPEAT = 4
-"""Number of searches of empty boards in which a bot that repeats searches shows a repetition. Chosen: the
-known fault that repeats least draws new random numbers for every fourth search."""
+"""Fewest different searches of empty boards from which a bot without equal ones does not repeat searches.
+Chosen: the known fault that repeats least makes four equal searches in a row."""
 
 RARE = 3
-"""Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
-chooses among fifty points, of which no record has all."""
+"""A move is rare if two records together have it at most this number of times. Chosen: on an empty board, a
+right bot chooses among fifty points, of which no record has all."""
 
 Vector = tuple[float, ...]
 
@@ -41,10 +48,12 @@ Vector = tuple[float, ...]
 class Statistics:
     """Statistics of the searches of one probe.
 
+    searches     number of searches
     playouts     number of playouts per search
-    mean         mean (length, result) of one playout; empty without ref-nodes or ref-score
-    covariance   of (length, result) of one playout, estimated from the spread of the searches; empty likewise
-    moves        number of searches by chosen move; a fraction if it is a prediction
+    mean         (mean length in moves, mean result from 0 to 1) of one playout; empty if a search lacks one
+    covariance   of (length, result) of one playout, as two rows: the covariance of the searches' means, times
+                 `playouts`; zeros for a single search; empty if `mean` is
+    moves        number of searches by chosen move, such as {"E5": 20, "PASS": 4}; a fraction if predicted
     """
 
     searches: int
@@ -55,7 +64,7 @@ class Statistics:
 
 
 def summed(series: Series) -> Statistics:
-    """Return the statistics of a series of searches; without means if a number is missing."""
+    """Return the statistics of a series; without means if a search lacks ref-nodes or ref-score."""
     moves = dict(Counter(search.move for search in series.searches).most_common())
     made, playouts = len(series.searches), series.playouts
     pairs = [(s.nodes, s.score) for s in series.searches if s.nodes is not None and s.score is not None]
@@ -72,19 +81,25 @@ def as_rows(matrix: np.ndarray) -> tuple[Vector, ...]:
 
 
 def repeats(found: Iterable[Series]) -> float:
-    """Return the number of searches of an empty board, divided by the number of different ones."""
+    """Return the number of searches at STATE_PROBE divided by that of different ones; 1 without searches."""
     return made_for_each_different(one for one in found if one.probe.id == STATE_PROBE)
 
 
 def made_for_each_different(found: Iterable[Series]) -> float:
-    """Return the number of searches, divided by the number of different ones; 1 without searches."""
+    """Return the number of searches divided by the number of different ones; 1 without searches.
+
+    Searches of one probe are equal if they have the same ref-nodes, ref-score and move. For example 4 if each
+    search is made four times.
+    """
     made, different = _made_and_different(found)
     return made / different if different else 1.0
 
 
 def has_no_repeats(found: Iterable[Series]) -> bool:
-    """Return whether there are enough searches, and none repeats another."""
-    # Searches of large empty boards never repeat each other by chance, nor are they turned.
+    """Return True if no search of an empty board repeats another, among ENOUGH_TO_REPEAT or more.
+
+    Empty boards count from size LARGE on: their searches are never equal by chance, and are not turned.
+    """
     empty = (one for one in found if not one.probe.moves and one.probe.size >= LARGE)
     made, different = _made_and_different(empty)
     return made == different >= ENOUGH_TO_REPEAT
@@ -98,7 +113,10 @@ def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
 
 
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Return whether means or variances differ by more than chance; `doubt` is a factor on thresholds."""
+    """Return True if means or variances differ by more than chance; False if one record has no means.
+
+    doubt   more than 1 asks for clearer differences: a factor on STANDS_OUT, and the exponent of UNLIKELY
+    """
     if not first.mean or not second.mean:
         return False
     for place in range(2):
@@ -109,18 +127,20 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(special.chdtri(degrees, 1e-5**doubt)) / degrees
+            tail = float(special.chdtri(degrees, UNLIKELY**doubt)) / degrees
             if max(spreads) > tail * tail * min(spreads):
                 return True
-        elif degrees > 3 and max(spreads) > 0.0:
+        elif degrees > 3 and max(spreads) > 0.0:  # in one record alone, all searches are equal
             return True
     return False
 
 
 def moves_differ(first: Mapping[str, float], second: Mapping[str, float], doubt: float = 1.0) -> bool:
-    """Return whether two records of chosen moves fit two distributions much better than a single one.
+    """Return True if two records of chosen moves fit two distributions much better than a single one.
 
-    Bayes factor of Dirichlet-multinomials (Good 1967). Rarely chosen moves need not be pooled.
+    first, second   number of searches by chosen move; False if one is empty
+    doubt           factor on the threshold: more than 1 asks for a clearer difference
+    The test is a Bayes factor of Dirichlet-multinomials (Good 1967): rarely chosen moves need not be pooled.
     """
     names = {*first, *second}
     one, two = (
@@ -134,7 +154,10 @@ def moves_differ(first: Mapping[str, float], second: Mapping[str, float], doubt:
 def pooled_rare(
     first: Mapping[str, float], second: Mapping[str, float]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return two records of chosen moves, with all rare moves as one: another rare move is no deviation."""
+    """Return two records of chosen moves, with all rare moves of each under the one name "others".
+
+    A bot may then choose other rare moves than the record has, as long as it does so as often.
+    """
     often = {name for name in {*first, *second} if first.get(name, 0) + second.get(name, 0) > RARE}
 
     def pooled(moves: Mapping[str, float]) -> dict[str, float]:
@@ -145,7 +168,7 @@ def pooled_rare(
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
-    """Return the log probability of a sequence with these counts (Dirichlet prior ½, Jeffreys)."""
+    """Return the log probability of a sequence with these counts (Jeffreys' prior: Dirichlet with ½)."""
     weights = counts + 0.5
     each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
     return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))

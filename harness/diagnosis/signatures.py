@@ -1,6 +1,7 @@
 """Signatures of the known faults: the recorded behaviour of a bot with one fault, at every check and probe.
 
-`harness.tools.record_signatures` records them; this module reads and writes the data file.
+`harness.tools.record_signatures` runs the bots; `signature_of` makes a signature of the findings, and `write`
+the data file. The diagnosis reads the file with `signatures`. A probe is a position that is searched.
 """
 
 from __future__ import annotations
@@ -37,12 +38,15 @@ DATA = DATA_FOLDER / "signatures.json"
 class Signature:
     """Recorded behaviour of a bot with one fault.
 
+    fault      name of the fault; empty for the right bot
+    clause     the clause that the fault breaks; empty for the right bot
     outcomes   of the checks that did not pass, by id
-    probes     statistics of the searches, by id of the probe
-    choices    number of searches by chosen move, by number of playouts and id of the probe: see the module
-               `choice_law`
+    probes     statistics of the searches, by id of the probe; for a fault, where they differ from a right
+               bot's
+    choices    moves at other numbers of playouts (see `choice_law`), by number of playouts, id of the probe
+               and move: the number of searches, such as {50: {"eye-corner": {"E5": 20, "A1": 4}}}
     repeats    number of searches that share their random numbers; 1 for new random numbers in every search
-    breaks     how many checks had broken searches: 0, 1 or 2, as the function `breaks` returns it
+    breaks     how many checks had broken searches: 0, 1, 2 or None, as the function `breaks` returns it
     """
 
     fault: str
@@ -60,9 +64,10 @@ class Signature:
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
-    """Return the signature of a bot with one fault, from its findings.
+    """Return the signature of a bot with one fault, from its findings, with the statistics of all searches.
 
-    A check that was not made counts as failed if another one saw what it is about, as a whole game may.
+    A check that was not made counts as failed if it is named in `blocked_by` of a result: another check saw
+    that the ability is missing, as a whole game may.
     """
     seen = {name: Outcome.FAIL for result in findings.results for name in result.blocked_by}
     made = {result.check.id: result.outcome for result in findings.results}
@@ -79,7 +84,8 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 def breaks(findings: Findings) -> int | None:
     """Return how many checks had broken searches: 0 none, 1 less than half, 2 more; None if none searched.
 
-    The searches of a check are broken if the bot crashed or fell silent, or if none of them could be read.
+    The searches of a check are broken if it failed because the bot crashed or fell silent, or because none of
+    its searches could be read.
     """
     searched = {series.probe.id for series in findings.series}
     tried = broken = 0
@@ -96,9 +102,9 @@ def breaks(findings: Findings) -> int | None:
 
 @cache
 def signatures() -> Mapping[str, Signature]:
-    """Return the signatures by name of the fault; "" is the right bot.
+    """Return the signatures of all faults by name; "" is the right bot.
 
-    A fault without a record gets a signature from the checks: it fails the checks that list it in `kills`.
+    The signature of a fault without a record has one effect: the checks that list the fault in `kills` fail.
     """
     recorded = recorded_signatures()
     return {**recorded, **{name: _claimed(name) for name in FAULTS if name not in recorded}}
@@ -112,11 +118,13 @@ def recorded_signatures() -> Mapping[str, Signature]:
 
 
 def _claimed(fault: str) -> Signature:
+    """Return the signature of a fault without a record, from the `kills` of the checks."""
     failing = {check.id: Outcome.FAIL for check in CHECKS if fault in check.kills}
     return Signature(fault, FAULTS[fault].clause, failing)
 
 
 def _read(name: str, entry: Mapping[str, Any]) -> Signature:
+    """Return the signature in an entry of the data file, which `_entry` has made."""
     return Signature(
         name,
         entry["clause"],
@@ -129,6 +137,7 @@ def _read(name: str, entry: Mapping[str, Any]) -> Signature:
 
 
 def _read_statistics(values: Sequence[Any]) -> Statistics:
+    """Return the statistics in a list that `_values` has made."""
     searches, playouts, moves, *moments = values
     if not moments:
         return Statistics(searches, playouts, moves=moves)
@@ -137,15 +146,18 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 
 def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
-    """Return the signature with only the statistics that differ from the right bot's.
+    """Return the signature of a fault with only those statistics and moves that differ from the right bot's.
 
     doubt   factor on the thresholds. Use more than 1 for a fault that should not show in searches: among many
             comparisons, some differ by chance
+    The signature of the right bot itself stays whole.
     """
+    if signature.fault == right.fault:
+        return signature
     probes = {}
     for name, own in signature.probes.items():
         wanted = right.probes.get(name)
-        if wanted is None or signature.fault == right.fault:
+        if wanted is None:
             probes[name] = own  # there is nothing to compare it with
             continue
         kept = own
@@ -155,30 +167,29 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
             kept = replace(kept, moves={})
         if kept.mean or kept.moves:
             probes[name] = kept
-    choices = signature.choices
-    if signature.fault != right.fault:
-        choices = {
-            number: _own_moves(moves, right.choices.get(number, {}), doubt)
-            for number, moves in choices.items()
-        }
+    choices = {
+        number: _own_moves(moves, right.choices.get(number, {}), doubt)
+        for number, moves in signature.choices.items()
+    }
     return replace(signature, probes=probes, choices=choices)
 
 
 def _own_moves(
     moves: Mapping[str, Mapping[str, float]], wanted: Mapping[str, Mapping[str, float]], doubt: float
 ) -> dict[str, Mapping[str, float]]:
+    """Return the moves at those probes where they differ from the `wanted` moves of a right bot, by probe."""
     return {
         name: own for name, own in moves.items() if name not in wanted or _differ(own, wanted[name], doubt)
     }
 
 
 def _differ(own: Mapping[str, float], wanted: Mapping[str, float], doubt: float) -> bool:
-    """Return whether moves differ, each by itself or all rare ones together."""
+    """Return True if two records of chosen moves differ, each move by itself or all rare ones together."""
     return moves_differ(own, wanted, doubt) or moves_differ(*pooled_rare(own, wanted), doubt)
 
 
 def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
-    """Write the data file: one line for each fault, sorted by name."""
+    """Write the data file: JSON with one line for each fault, sorted by name."""
     lines = [
         f"{json.dumps(one.fault)}: {json.dumps(_entry(one), separators=(',', ':'))}"
         for one in sorted(recorded, key=lambda one: one.fault)
@@ -188,6 +199,7 @@ def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
 
 
 def _entry(signature: Signature) -> dict[str, Any]:
+    """Return the entry of the data file: the fields of a signature, with the ids of checks by outcome."""
     by_outcome: defaultdict[str, list[str]] = defaultdict(list)
     for check, outcome in signature.outcomes.items():
         by_outcome[str(outcome)].append(check)
@@ -203,7 +215,10 @@ def _entry(signature: Signature) -> dict[str, Any]:
 
 
 def _values(statistics: Statistics) -> list[Any]:
-    """Return the values that `_read_statistics` reads; moments with seven digits, more than is certain."""
+    """Return the list that `_read_statistics` reads: searches, playouts, moves and, with means, five moments.
+
+    These are length, result, their variances and their covariance, with seven digits: more than is certain.
+    """
     values: list[Any] = [statistics.searches, statistics.playouts, dict(statistics.moves)]
     if statistics.mean:
         (var_length, both), (_, var_result) = statistics.covariance

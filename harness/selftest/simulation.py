@@ -25,7 +25,7 @@ from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
 from harness.diagnosis.choice_law import at_playouts
-from harness.diagnosis.observations import conforming_moments
+from harness.diagnosis.moments import conforming_moments
 from harness.diagnosis.signatures import Signature, signatures
 from harness.explore.procedures import ExplorePositions
 from harness.gtp import Exchange, format_vertex

@@ -13,7 +13,7 @@ from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series
-from harness.diagnosis.observations import conforming_moments, fault_moments
+from harness.diagnosis.moments import conforming_moments, fault_moments
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 

@@ -11,14 +11,9 @@ from hypothesis import strategies as st
 
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Level
-from harness.diagnosis.clause_parts import REACH, Pattern
-from harness.diagnosis.clause_ranking import (
-    EMPTY_BOARDS,
-    SIMPLEST,
-    coefficient,
-    pattern_of,
-    rank_clauses,
-)
+from harness.diagnosis.clause_marks import EMPTY_BOARDS, SIMPLEST
+from harness.diagnosis.clause_parts import REACH, Pattern, pattern_of
+from harness.diagnosis.clause_ranking import coefficient, rank_clauses
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
 from harness.diagnosis.pointing import is_direct

@@ -23,11 +23,13 @@ from harness.diagnosis.cause import CauseKind, clause_explains
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
-from harness.diagnosis.effects import explains, is_own, plausible, twins, without_twins
+from harness.diagnosis.effects import explains, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Fit, Suspects
-from harness.diagnosis.observations import Evidence, gather, typical_spread
+from harness.diagnosis.observations import Evidence, gather
+from harness.diagnosis.plausible_faults import find_plausible, is_own
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signature_of, signatures
+from harness.diagnosis.spread import typical_spread
 from harness.gtp.vertex import format_vertex
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
@@ -190,7 +192,7 @@ def test_the_compiler_is_not_loaded() -> None:
 
 def possible(found: Findings) -> set[str]:
     known = signatures()
-    return set(plausible(found, known, find_deviations(found.series, known[""])))
+    return set(find_plausible(found, known, find_deviations(found.series, known[""])))
 
 
 @pytest.mark.parametrize("fault", ["cap-none", "one-line-feed", "unflushed", "eye-filled"])

@@ -1,0 +1,63 @@
+"""How much the searches of a bot differ from each other, relative to those of a right bot.
+
+A right bot has a variance of 1. A bot that counts each playout twice has 2, because it averages half as many.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from harness.check.procedures.search import SYMMETRIES, Series
+from harness.diagnosis.search_statistics import summed
+
+SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
+"""A fault that counts each playout k times multiplies the variance of searches by k. It is ruled out if the
+observed variance is below this fraction of k times a right bot's (with at least ENOUGH_DEGREES degrees of
+freedom). Chosen: chance rarely rules such a fault out."""
+
+
+def counts_playouts_twice(found: Iterable[Series]) -> bool:
+    """Return True if searches spread as if each playout were counted twice or more; False if unknown."""
+    return 2.0 * SHARE_OF_VARIANCE <= relative_variance(found) < math.inf
+
+
+def typical_spread(found: Iterable[Series]) -> float:
+    """Return the median over the probes of the variance of searches divided by a right bot's; 1 without any.
+
+    A bot that counts its playouts several times changes it. A wrong rule changes the variance at some probes.
+    """
+    ratios = [squares / degrees for squares, degrees in _spreads(found)]
+    return statistics.median(ratios) if ratios else 1.0
+
+
+def relative_variance(found: Iterable[Series]) -> float:
+    """Return the variance of all searches divided by a right bot's; infinite if too few searches were made.
+
+    Each search is compared with the bot's own mean at its probe, under the same symmetry of the board.
+    """
+    spreads = tuple(_spreads(found))
+    squares, degrees = (sum(column) for column in zip(*spreads, strict=True)) if spreads else (0.0, 0)
+    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
+
+
+def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
+    """Yield (sum of squares divided by a right bot's variance, degrees of freedom) for each probe.
+
+    Those of lengths and results are added up. For a right bot, both numbers are equal in the mean.
+    """
+    for series in found:
+        expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
+        squares, degrees = 0.0, 0
+        for turn in range(period):  # every `period`-th search has the same symmetry
+            alike = summed(replace(series, searches=series.searches[turn::period]))
+            if not alike.mean or alike.searches < 2:
+                continue
+            for place, sd in enumerate((expected.sd_length, expected.sd_result)):
+                if sd > 0.0:
+                    squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
+                    degrees += alike.searches - 1
+        if degrees:
+            yield squares, degrees
