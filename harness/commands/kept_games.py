@@ -86,7 +86,7 @@ EVERYWHERE = (KO_LOOK, BOARD_LOOK, HISTORY_LOOK)
 
 
 def settled_ko(size: int) -> Probe:
-    """Return a settled board with a ko that White has just taken; Black to move.
+    """Return a probe with a settled board and a ko that White takes by the last move; Black to move.
 
     On 9x9, White has just taken the stone on E5 with D5, and Black may not take it back at once:
 

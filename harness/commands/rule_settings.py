@@ -77,7 +77,8 @@ class RuleConversation(Conversation):
         if rules is None:
             return RulesRecord(shown)
         own = line_of_rules(rules)
-        trials = tuple(_try(bot, line) for line in self.tried(rules, own) if b"#" not in line)
+        lines = (line for line in self.tried(rules, own) if b"#" not in line)  # GTP has no # in an argument
+        trials = tuple(_try(bot, line) for line in lines)
         restore_rules(session, own, changed=any(trial.answer.ok for trial in trials))
         return RulesRecord(shown, trials)
 

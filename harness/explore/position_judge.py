@@ -28,6 +28,10 @@ from harness.gtp import format_vertex, parse_vertex
 UNSEEN = (UNSEEN_WON, UNSEEN_EVEN)
 """Wrong rules that may choose a candidate without any visit."""
 
+OTHER_SIDE = 0.05
+"""Largest distance at which a wrong score is taken for the other side's mean result. Chosen: it allows for
+the chance in one search."""
+
 CLAUSE_OF_LENGTHS = {
     Kind.LATE: "uniform",
     Kind.CAPTURES: "uniform",
@@ -141,7 +145,8 @@ class PositionJudge:
         return CLAUSE_OF_LENGTHS[self.drawn.kind]
 
     def _clause_of_score(self, score: float) -> str:
-        if any(abs(score - (1.0 - law.mean)) < 0.05 for law in self._results):
+        """Return the clause that a wrong score shows: ref-score if it seems to be that of the other side."""
+        if any(abs(score - (1.0 - law.mean)) < OTHER_SIDE for law in self._results):
             return "ref-score"
         draws = any(value == 0.5 for law in self._results for value, _ in law.outcomes)
         return "komi" if draws else "area-scoring"

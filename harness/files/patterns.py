@@ -35,7 +35,9 @@ class FileSearch:
     def matches(self, pattern: str) -> Iterator[str]:
         """Yield each path that matches, once. `**` stands for any folders, or none. Raises PatternError."""
         if len(pattern) > LONGEST_PATTERN:
-            raise PatternError(f"a pattern of {len(pattern):,} characters is longer than any path")
+            raise PatternError(
+                f"a pattern of {len(pattern):,} characters is longer than any path: shorten it"
+            )
         if not glob.has_magic(pattern):
             if os.path.lexists(pattern):
                 yield pattern
@@ -63,7 +65,9 @@ class FileSearch:
         if this in above:  # a link leads back
             return
         if len(above) > MOST_DEPTH:
-            raise PatternError(f"it matches in folders that are more than {MOST_DEPTH} deep")
+            raise PatternError(
+                f"it matches in folders more than {MOST_DEPTH} deep: name a folder nearer to the files"
+            )
         for name, is_folder in below:
             self._count_entry()
             path = os.path.join(folder, name)

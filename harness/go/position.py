@@ -227,7 +227,7 @@ class Position:
     # The board
 
     def stones(self) -> dict[Point, Colour]:
-        """Every stone on the board, lowest row first."""
+        """The colour of every stone by its point (row, column), lowest row first."""
         return {divmod(i, self.size): _COLOUR[stone - 1] for i, stone in enumerate(self._board) if stone}
 
     def at(self, point: Point) -> Colour | None:
@@ -251,7 +251,7 @@ class Position:
         return [move.point for move in self.moves[-2:]] == [None, None]
 
     def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:
-        """The stones of the chain on a point and its liberties. Raises BoardError for an empty point."""
+        """Return (points of the chain on `point`, its liberties). Raises BoardError for an empty point."""
         colour = self._board[self._index(point)]
         if not colour:
             raise BoardError(f"no stone on {point}")
@@ -282,7 +282,7 @@ class Position:
         return score
 
     def captured(self) -> dict[Colour, int]:
-        """The stones of each colour that were captured, suicides included."""
+        """The number of stones of each colour ("b", "w") that were captured, suicides included."""
         on_board = {"b": self._board.count(BLACK), "w": self._board.count(WHITE)}
         put = Counter(self._stones_at_start) + Counter(m.colour for m in self.moves if m.point is not None)
         return {colour: put[colour] - on_board[colour] for colour in _COLOUR}

@@ -95,7 +95,7 @@ class PlayoutsNeeded:
 
     @property
     def likely(self) -> float:
-        """The smaller of the two."""
+        """The smaller of the two: those of the decision that is likely to come first."""
         return min(self.to_pass, self.to_fail)
 
 
@@ -248,7 +248,7 @@ def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
     """Information missing until the deviation e-process reaches 1/α, if the deviation does not change."""
     if evidence.information == 0.0 or evidence.deviation == 0.0:
         return math.inf
-    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)
+    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)  # beyond 1e6 times as much: never; chosen
     log_e = deviation_log_e(evidence.deviation * ladder, ladder, se, evidence.margin)
     over = np.flatnonzero(log_e >= math.log(1.0 / alpha))
     return float(ladder[over[0]] - evidence.information) if over.size else math.inf

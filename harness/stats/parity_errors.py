@@ -115,7 +115,7 @@ def _cell(rates: ErrorRates) -> str:
 def games_to_difference(
     score: float, stakes: Stakes, *, margin: float = MARGIN, alpha: float = ALPHA, matches: int = MATCHES
 ) -> tuple[float, float]:
-    """Mean and median games until "different", for a bot with this mean score per game and without draws."""
+    """Return (mean, median) games until "different", for a bot with this mean score and no draws."""
     rng = np.random.default_rng([SEED, round(1e6 * score)])
     black = min(BLACK, 1.0 - score)
     games = []

@@ -56,7 +56,7 @@ def score(
     area, scorer = ended.count(), ended.run.scorer
     if scorer in (None, "area") and not _can_differ(players.values()):
         return area, None, ""
-    black, white = (_Witness(ended, player) for player in players.values())
+    black, white = (_Witness(ended, players[colour]) for colour in ("b", "w"))
     if ended.reason == "score":
         (black if ended.moves[-1].colour == "w" else white).hear(ended.moves[-1])
     result, scoring = area, Scoring("area", area, black.result, white.result)

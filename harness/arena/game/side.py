@@ -146,7 +146,7 @@ class Side:
         return self._move_in(exchange)
 
     def late_move(self) -> tuple[str, Point | None, float] | None:
-        """The answer to the last genmove, which came after the time was over, in the form of `genmove`.
+        """The answer to the last genmove, as `genmove` returns it, if it came after the time was over.
 
         None if the last genmove has no answer, or one that is no move.
         """

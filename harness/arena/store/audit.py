@@ -207,11 +207,11 @@ def _choice(row: Any) -> AuditedChoice:
     leanings: Leanings = {}
     for word in (ranks or "").split():
         rule, below, equal = word.split(":")
-        leanings[rule] = _rank(below), _rank(equal)
+        leanings[rule] = _number(below), _number(equal)
     return AuditedChoice(game_id, move, bot, vertex, vertices, tuple(others), own, leanings)
 
 
-def _rank(text: str) -> int:
+def _number(text: str) -> int:
     """Parse a number of moves. Raises ValueError."""
     number = parse_count(text)
     if number is None:

@@ -69,7 +69,7 @@ class EnumeratedChoice:
         return shares_at(self.records, playouts)
 
     def expected(self, playouts: int) -> dict[str, float]:
-        """Return the share of each vertex in the choices of a conforming bot."""
+        """Return how often a conforming bot chooses each vertex, at this number of playouts; the sum is 1."""
         return dict(zip(self.candidates, map(float, self.shares(playouts).right), strict=False))
 
     def shows(self, rule: str, playouts: int, effort: Effort) -> bool:
@@ -92,7 +92,7 @@ class EnumeratedChoice:
 
 @cache
 def entries(data: str) -> tuple[Entry, ...]:
-    """Return the entries of the data file with this name."""
+    """Return the entries of the data file with this name (without `.json`), in the order of the file."""
     return tuple(data_of(data)["probes"])
 
 

@@ -219,7 +219,7 @@ class NumbersAround:
 
     @property
     def changed(self) -> tuple[Exchange, Exchange] | None:
-        """The first answer that differs: before and after; None if none does."""
+        """The first answer that differs, as (answer before, answer after) the commands; None if none does."""
         pairs = zip(self.before, self.after, strict=True)
         return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
 

@@ -230,7 +230,7 @@ class LineReader:
 
 
 def reliances(lines: Iterable[SentLine], size: int = 9) -> list[Reliance]:
-    """Return, for each line, the abilities and commands it needs, and its owner.
+    """Return for each line, in order, the abilities and commands that it needs, and its owner.
 
     The owner is the ability whose check reports an unexpected answer to the line.
     """

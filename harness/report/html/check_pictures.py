@@ -39,7 +39,7 @@ class Deviation(NamedTuple):
 
     @property
     def figures(self) -> tuple[str, str]:
-        """The deviation and the margin as texts, with as many decimals as the margin needs."""
+        """The texts (deviation, margin), with as many decimals as the margin needs."""
         return signed_beside(self.deviation, self.margin), f"± {self.margin:.{decimals_beside(self.margin)}f}"
 
     @property

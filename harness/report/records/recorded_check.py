@@ -40,7 +40,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise ReportFileError(source, "it has another format")
+            raise ReportFileError(source, f"it has another format than {FORMAT}")
         return CheckedOnce(
             **{key: str(data[key]) for key in KEPT},
             command="",

@@ -107,7 +107,7 @@ def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = Fal
 
 
 def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
-    """The verdict on each bot of a report, in words."""
+    """Return a sentence for each bot: its verdict, its name, and how many MUST checks failed."""
     return [
         f"{report.verdict}: {shown(f'{report.name} {report.version}'.strip() or report.command)}"
         + (f", {amount(len(report.failing), 'MUST check')} failed" if report.failing else "")
@@ -116,7 +116,10 @@ def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
 
 
 def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
-    """The standings, the pairs, changes of the question, and the last events of a run."""
+    """Yield lines: the standings, the pairs, changes of the question, and the last events of a run.
+
+    `width`: characters of a line; None: no limit.
+    """
     if status.bots:
         yield from _standings(status.bots, width)
     if status.pairs:

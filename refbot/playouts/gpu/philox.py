@@ -22,7 +22,7 @@ STEP_BITS = 20  # a game takes fewer steps than 2^20, and a seed has fewer games
 
 
 def round_keys(seed: int) -> tuple[np.uint32, ...]:
-    """The keys of all rounds from a seed of 64 bits."""
+    """Return the key of each round, from the lower 64 bits of a seed."""
     halves = seed & _MASK, seed >> 32 & _MASK
     return tuple(U((halves[n % 2] + n // 2 * _WEYL) & _MASK) for n in range(ROUNDS))
 
