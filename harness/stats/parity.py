@@ -263,5 +263,5 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
     far = math.log(HORIZON)
     if excess(far) <= 0.0:
         return math.inf
-    # The highest value so far is below the goal, and `excess(0)` belongs to the last one: the factor is above 1.
+    # No value so far reaches the goal, and `excess(0)` is that of the last one: the factor is above 1.
     return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0
