@@ -35,7 +35,7 @@ LEAST_SCALE = 0.01
 # counts, large if the counts follow the base. Chosen: with powers of 2, one is close to the best weight.
 CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
-# A predicted mean whose standard deviation is below this share of a cell, the least step of the observed mean,
+# A predicted mean whose standard deviation is below this share of a cell (the least step of an observed mean)
 # is taken as exact; chosen: no observation could show the difference.
 EXACT = 1e-3
 

@@ -100,7 +100,11 @@ def parse_config(text: str, source: str) -> MatchConfig:
 
 
 def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
-    """Check a config given as plain data. `text`: its TOML, which gives the line numbers of mistakes."""
+    """Check a config given as plain data, and return it. Raises ConfigError with all mistakes.
+
+    source   the name of the config in messages
+    text     its TOML, which gives the line numbers of mistakes
+    """
     found: list[tuple[KeyPath, str]] = []
     config: MatchConfig | None = None
     try:

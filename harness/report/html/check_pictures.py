@@ -84,7 +84,7 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart of the mean length in each search) for some probes; failed checks first.
+    """Yield (check, sentence, chart of the mean length in each search) for some probes; failed checks first.
 
     A probe is charted under its first check, or its first failed one. Probes with few searches, and those at
     which every playout has the same length, are left out.

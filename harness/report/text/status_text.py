@@ -31,7 +31,10 @@ MOST_NAMED = 4
 
 
 def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) -> Iterator[str]:
-    """The lines of one run or check: its phase and name, then each sentence on a line."""
+    """Yield the lines of one run or check: its phase and name, then each sentence from a new line on.
+
+    `width`: characters of a line; None: no limit.
+    """
     yield from _folded(f"{phase.word:<{INDENT}}{shown(name)}".rstrip(), width)
     for sentence in sentences:
         yield from _folded(" " * INDENT + sentence, width)

@@ -28,7 +28,7 @@ def round_keys(seed: int) -> tuple[np.uint32, ...]:
 
 
 def random_words(target: Target) -> Any:
-    """Return the function `random_word`, compiled by `target`."""
+    """Return the function random_word(keys, game_low, game_high, step), compiled by `target`."""
     multiplier = np.uint64(_MULTIPLIER)
 
     @target.device
