@@ -21,7 +21,7 @@ class Look(Protocol):
         """Ask every query of the bot before the questions."""
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
 
     def asked(self, size: int) -> Moves:
         """Return the questions as lines: their answers are compared, in order."""
@@ -44,11 +44,11 @@ class ShortGame:
     queries: bool = False
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
         return tuple(_line(f"play {move}", size) for move in self.moves)
 
     def asked(self, size: int) -> Moves:
-        """Return the questions as lines."""
+        """Return the questions as lines of GTP."""
         return tuple(_line(question, size) for question in self.questions)
 
 
@@ -109,7 +109,7 @@ class SettledKo:
     queries: bool = False
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
         return _moves(settled_ko(size))
 
     def asked(self, size: int) -> Moves:

@@ -150,7 +150,7 @@ class Account:
         self._made = np.zeros(len(BETS), dtype=np.bool_)
 
     def add(self, ratios: Ratios) -> None:
-        """Multiply the bets by the ratios of one more answer."""
+        """Multiply the bets by the ratios of one more answer, given as logarithms."""
         indices = [INDICES[name] for name in ratios]
         values = np.array(list(ratios.values()), dtype=np.float64)
         self.capital[indices] += values
@@ -192,7 +192,7 @@ class Ledger:
         return account
 
     def add(self, account: Account, ratios: Ratios) -> None:
-        """Add one more answer in a position."""
+        """Add one more answer in the position of an account; `ratios` are its log likelihood ratios."""
         account.add(ratios)
         self.everywhere.add(ratios)
         self._update_share(account)

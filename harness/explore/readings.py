@@ -92,7 +92,7 @@ def expect_some_points(
             return (
                 f"expected {fewest} to {most} points"
                 if most is not None
-                else f"expected {fewest} points or more"
+                else f"expected at least {fewest} points"
             )
         return ""
 

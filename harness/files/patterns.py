@@ -115,7 +115,7 @@ class _WildParts:
         return len(self.parts)
 
     def match(self, name: str, state: Set[int]) -> frozenset[int]:
-        """Return the state after one more name of a path, which a `**` may also take, and stay."""
+        """Return the state after one more folder or file name of a path. At `**`, the state may also stay."""
         after = set()
         for index in state - {self.end}:
             part = self.parts[index]

@@ -195,7 +195,7 @@ def equivalence_log_e(score: Floats, information: Floats, se: float, margin: flo
 
 
 def bounds_within(deviation: float, radius: float, reach: float) -> tuple[float, float]:
-    """Return the interval of a deviation, cut off at ± reach, the largest possible deviation.
+    """Return (low, high): the interval of a deviation, cut off at ± reach, the largest possible deviation.
 
     A deviation beyond `reach`, as a wrong bot may report it, keeps its whole interval.
     """

@@ -117,7 +117,7 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
 
 
 def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
-    """Record the end of a run. Return the run with it. Raises OSError."""
+    """Record the end of a run in its folder. Return the run with its end. Raises OSError."""
     return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
 
 

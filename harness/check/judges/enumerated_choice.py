@@ -85,7 +85,7 @@ class EnumeratedChoice:
         return attributed(judgement, series, self.candidates)
 
     def judge_exactly(self, series: Series, expected: Expected) -> Judgement:
-        """Judge as `judge` does; a move that no conforming bot chooses is proof."""
+        """Judge as `judge` does; but a move that no conforming bot chooses fails at once."""
         exact = judge_moves()(series, expected)
         return exact if exact.outcome is Outcome.FAIL else self.judge(series)
 

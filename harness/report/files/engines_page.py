@@ -62,7 +62,7 @@ class Engine:
 
     @property
     def unconfirmed(self) -> list[str]:
-        """The failed MUST checks that no finding is about."""
+        """The ids of the failed MUST checks that no finding is about."""
         return [name for name, level in self.unrepeated.items() if level == "must"]
 
 

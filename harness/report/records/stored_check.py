@@ -80,11 +80,9 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):  # RecursionError: nested too deeply
-        raise ReportFileError(
-            source, "it is no JSON; give a file that conform check --json has written"
-        ) from None
+        raise ReportFileError(source, "it is no JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ReportFileError(source, f"it has another format than {FORMAT}")
+        raise ReportFileError(source, "it has another format")
     try:
         return [_checked(bot, data) for bot in data["bots"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:

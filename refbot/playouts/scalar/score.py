@@ -119,7 +119,7 @@ def area_cut_short(board, size):
 
 @part
 def owner(board, p, w):
-    """Return the owner of `p`. A stone in atari counts as the enemy's."""
+    """Return the colour that owns `p`, or EMPTY or OFF. A stone in atari counts as the enemy's."""
     there = U(board[COLOUR + p])
     if there in (EMPTY, OFF) or sole_liberty(board, U(board[CHAIN + p]), w) == NOWHERE:
         return there
