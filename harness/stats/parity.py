@@ -170,7 +170,10 @@ def interval_of_counts(values: Floats, counts: npt.NDArray[np.int64], alpha: flo
 
 
 def score_interval(counts: Sequence[int], alpha: float = 1.0 - CONFIDENCE) -> tuple[float, float]:
-    """Bounds of the mean score per game at any time. `counts`: pairs with 0, ½, 1, 1½ and 2 points."""
+    """Return (low, high), bounds of the mean score per game that are valid at any time.
+
+    `counts`: the numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    """
     return interval_of_counts(SCORES, np.array(counts), alpha)
 
 

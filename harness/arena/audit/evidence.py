@@ -72,7 +72,7 @@ class Evidence:
     choices: list[tuple[AuditedPosition, Mapping[str, tuple[Choice, ...]]]] = field(default_factory=list)
 
     def diagnosis(self, faults: Collection[str]) -> Diagnosis:
-        """The probability that the bot is right, has one of these faults, or has an unknown fault."""
+        """Return the probability of each cause: a right bot, one of these faults, an unknown fault."""
         compared = _Compared(faults)
         self._add_reports(compared)
         self._add_choices(compared)

@@ -36,12 +36,12 @@ class ReferenceSums(NamedTuple):
 
     @property
     def length(self) -> float:
-        """The mean length of a playout. Moves."""
+        """The mean length of a playout, in moves."""
         return self.moves / self.playouts
 
     @property
     def length_sd(self) -> float:
-        """The standard deviation of the length. Moves."""
+        """The standard deviation of the length, in moves."""
         return math.sqrt(max(0.0, self.moves_squared / self.playouts - self.length**2))
 
     @property
@@ -56,7 +56,7 @@ class ReferenceSums(NamedTuple):
 
     @property
     def covariance(self) -> float:
-        """The covariance of length and result. Moves."""
+        """The covariance of length (in moves) and result."""
         return self.moves_wins / self.playouts - self.length * self.score
 
 
