@@ -18,7 +18,7 @@ class Look(Protocol):
 
     @property
     def queries(self) -> bool:
-        """Ask every query of the bot before the questions."""
+        """True if every query that the bot has is asked before the questions."""
 
     def lines(self, size: int) -> Moves:
         """Return the moves of the game as lines of GTP, on a board of this size."""

@@ -92,7 +92,7 @@ class PositionJudge:
         return None
 
     def _ratios(self, search: SearchRecord) -> dict[str, float]:
-        """Return the ratios of all bets on a possible search."""
+        """Return the log likelihood ratios of a possible search, by the name of the bet."""
         by_law = [ratios for law in self.laws if (ratios := self._ratios_by(law, search)) is not None]
         # Several laws: the bot gets the benefit of the law that fits best, bet by bet.
         names = set.intersection(*map(set, by_law)) if by_law else set()
@@ -106,7 +106,7 @@ class PositionJudge:
         return ratios
 
     def _ratios_by(self, law: PlayoutLaw, search: SearchRecord) -> dict[str, float] | None:
-        """Return the bets against one law; None where the search cannot have followed it."""
+        """Return such ratios of the bets against one law; None if the search cannot have followed it."""
         ratios: dict[str, float] = {}
         nodes, score, playouts = search.nodes, search.score, self.playouts
         if nodes is not None:

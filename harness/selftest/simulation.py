@@ -55,7 +55,7 @@ class RefusalRate:
     by: tuple[str, ...]  # a check for each refusal
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return bounds of the true rate."""
+        """Return (low, high): exact bounds of the true rate."""
         return clopper_pearson(self.refused, self.runs, confidence)
 
 

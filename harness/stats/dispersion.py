@@ -147,10 +147,11 @@ def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) 
 
 
 def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
-    """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
+    """Return (low, high) of the ratio of standard deviations, from the sum of squared residuals.
 
-    It has every ratio c for which the e-process against "the standard deviation is c times the reference's"
-    is below 1/α. The bets are on few ratios, so the interval is never narrower than about ± 7 %.
+    A confidence sequence: it has every ratio c for which the e-process against "the standard deviation is c
+    times the reference's" is below 1/α. The bets are on few ratios, so the interval is never narrower than
+    about ± 7 %.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]

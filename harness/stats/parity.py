@@ -163,7 +163,7 @@ def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
 
 
 def interval_of_counts(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> tuple[float, float]:
-    """The interval of `mean_interval` for a sample with `counts[i]` numbers of `values[i]`."""
+    """Return what `mean_interval` returns for a sample with `counts[i]` numbers of `values[i]`."""
     if not counts.sum():
         return 0.0, 1.0
     return _lower_bound(values, counts, alpha / 2.0), 1.0 - _lower_bound(1.0 - values, counts, alpha / 2.0)

@@ -175,9 +175,9 @@ class Side:
         return format_vertex(point), point, exchange.seconds
 
     def last_search(self) -> tuple[int | None, float | None]:
-        """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.
+        """Return (nodes, score): the answers to `ref-nodes` and `ref-score` after a genmove.
 
-        Both are None if the engine lacks either command.
+        An answer that is no number is None. Both are None if the engine lacks either command.
         """
         if not self.player.knows("ref-nodes", "ref-score"):
             return None, None

@@ -154,7 +154,7 @@ class NothingChanged(Conversation):
         return self._answers(bot, probe, commands)
 
     def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """Split the set-up at the place of the commands."""
+        """Return the lines of the set-up before the commands, and those after them."""
         setup = probe.setup()
         place = NEW_GAME_LINES if self.at_start else len(setup)
         return setup[:place], setup[place:]

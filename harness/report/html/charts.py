@@ -254,7 +254,7 @@ def range_from_zero(highest: float) -> tuple[float, float]:
 
 
 def _span(low: float, high: float) -> tuple[float, float]:
-    """The range of an axis for values from `low` to `high`, with room at both ends: never empty.
+    """Return (low, high) of an axis for values from `low` to `high`, with room at both ends: never empty.
 
     The range begins at 0 if the values then still have half of its height.
     """
