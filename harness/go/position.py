@@ -210,9 +210,10 @@ class Position:
         return None
 
     def _ko_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
-        """Clause `simple-ko`: the recapture that is forbidden now, after the stone at `index` was played.
+        """Clause `simple-ko`: return the recapture (colour, point) that is forbidden now; None if none is.
 
-        There is one if a single stone captured a single stone and has no other liberty than its point.
+        One is forbidden if the stone at `index`, played just now, captured a single stone, and is itself
+        single and without another liberty than its point.
         """
         if len(captured) != 1:
             return None

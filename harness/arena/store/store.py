@@ -26,7 +26,7 @@ from harness.arena.records import (
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import check_part, check_types, seal
 from harness.arena.store.diagnosis import DiagnosisTables
-from harness.arena.store.errors import DamagedStoreError, StoreError
+from harness.arena.store.errors import DamagedStoreError, StoreError, no_run
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
 from harness.arena.store.game_rows import GameRows, insert_checked, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
@@ -128,7 +128,7 @@ class Store(Database):
         if read_only:
             path = current(path)
         if not path.exists():
-            raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
+            raise no_run(folder, DATABASE)
         return cls(path, connect(path, read_only=read_only, checked=checked))
 
     @classmethod
