@@ -87,7 +87,7 @@ class Clock:
 
     @classmethod
     def at(cls, control: TimeControl, shown: ClockReading) -> Self:
-        """A clock with this time control that shows `shown`."""
+        """Return a clock with this time control that shows `shown`, as if time had been spent."""
         clock = cls(control)
         if shown.counted:
             clock._main, clock._period, clock._count = 0.0, shown.seconds, shown.counted

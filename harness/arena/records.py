@@ -191,7 +191,7 @@ class GameRecord:
 
 
 def packed_log(text: str) -> bytes:
-    """The text of a GTP log in a short form."""
+    """Return the text of a GTP log, compressed by zlib."""
     return zlib.compress(text.encode())
 
 

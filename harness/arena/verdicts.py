@@ -142,7 +142,7 @@ class PlayoutStatistics:
 
     @property
     def verdicts(self) -> dict[str, str]:
-        """The verdict on each statistic that was judged."""
+        """The verdict on each of "lengths", "scores" and "moves" that was judged."""
         named = {"lengths": self.verdict, "scores": self.score_verdict, "moves": self.choice_verdict}
         return {name: verdict for name, verdict in named.items() if verdict}
 
@@ -218,7 +218,7 @@ class ScoreCounts(NamedTuple):
     resigned: int = 0  # games that ended by resignation, which need no score
 
     def plus(self, more: ScoreCounts) -> ScoreCounts:
-        """Return the counts of both."""
+        """Return the sums of these counts and `more`."""
         return ScoreCounts(*map(int.__add__, self, more))
 
     @property
@@ -276,5 +276,5 @@ class MatchVerdicts:
 
 
 def games_still_needed(games: float) -> str:
-    """Describe an estimate such as `PairParity.games_needed`."""
+    """Describe a number of games: "about 120 more games", or "no end in sight" if it is infinite."""
     return "no end in sight" if math.isinf(games) else f"about {math.ceil(games):,} more games"

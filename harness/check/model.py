@@ -226,7 +226,7 @@ class Judgement:
     unlike: tuple[str, ...] = ()
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
-        """The judgement with another outcome."""
+        """Return a copy of the judgement with another outcome."""
         return replace(self, outcome=outcome)
 
 

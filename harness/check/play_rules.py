@@ -95,12 +95,15 @@ FREE_RULES = PlayRules(passing="free", resignation="allowed")
 
 
 def parse_rules(text: str) -> dict[str, str]:
-    """Read rules such as `superko=situational,passing=free`. Raises RulesError with what may be written."""
+    """Read rules such as `superko=situational,passing=free`; return the values by the names of the rules.
+
+    Raises RulesError with what may be written.
+    """
     rules: dict[str, str] = {}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if name not in VALUES:
-            raise RulesError(f"no rule is called {name!r}: {', '.join(VALUES)}")
+            raise RulesError(f"no rule is called {name!r}; known: {', '.join(VALUES)}")
         if value not in VALUES[name]:
             raise RulesError(f"{name} is {' or '.join(VALUES[name])}, not {value!r}")
         rules[name] = value

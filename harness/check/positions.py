@@ -74,8 +74,8 @@ TWO_WAYS = settled("D1 E1 D5")
 """Black to move wins more points by E1 than by D1."""
 
 TWO_WAYS_DRAWN, TWO_WAYS_DECIDED, TWO_WAYS_LOST = 7.0, 8.5, 9.5
-"""Komi values for TWO_WAYS: Black wins with the move E1 alone (half the playouts) and draws or loses with D1;
-or he never wins."""
+"""Komi values for TWO_WAYS. With each but the last, Black wins by E1, the first move of half the playouts; by
+D1 he draws, or loses. With the last he never wins."""
 
 MANY_EYES = """
     X . X X . O O . O
@@ -128,6 +128,7 @@ CORRIDORS = """
 """A black stone in a corridor takes it from White and wins; a stone in Black's region changes nothing."""
 
 CORRIDORS_KOMI = 11.5
+"""A komi with which Black wins CORRIDORS only if he takes a corridor."""
 
 
 def draw_halves(size: int) -> str:

@@ -25,7 +25,7 @@ class SearchPlan(Protocol):
 
     @property
     def least_quick(self) -> int | None:
-        """Least number of searches in a quick run; None for `least`."""
+        """Least number of searches in a quick run; None: the same as `least`."""
 
     @property
     def most(self) -> int:

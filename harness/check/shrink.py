@@ -24,7 +24,7 @@ class Attempts:
 
 
 def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:
-    """Remove smaller and smaller pieces while the rest still `shows` the property.
+    """Remove smaller and smaller pieces while the rest still `shows` the property; return the rest.
 
     This is ddmin (Zeller & Hildebrandt 2002). No single item can be removed from the result without losing
     the property, unless the attempts ran out.
@@ -51,7 +51,10 @@ def simplest(
     shows: Callable[[tuple[T, ...]], bool],
     attempts: Attempts,
 ) -> tuple[T, ...]:
-    """Replace all items by their simpler form if the result still `shows` the property; else each alone."""
+    """Replace items by their simpler form, and return them: all if these still show the property.
+
+    Otherwise each item is tried alone, and stays as it is if the property is lost. `shows` tests for it.
+    """
     kept = tuple(items)
     all_simple = tuple(map(simpler, kept))
     if all_simple == kept or (attempts.take() and shows(all_simple)):

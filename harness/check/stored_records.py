@@ -102,9 +102,10 @@ def copied(place: Path) -> Path:
     If another user owns the folder or may write to it, copy into a new temporary folder instead.
     """
     with suppress(FileExistsError):
-        place.mkdir(mode=0o700)
+        place.mkdir(mode=stat.S_IRWXU)
     found = place.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+    others_write = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or others_write:
         place = Path(tempfile.mkdtemp(prefix="conform-records-"))
     for record in FOLDER.iterdir():
         with replaced(place / record.name, binary=True) as file:

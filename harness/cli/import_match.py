@@ -18,7 +18,10 @@ MOST_BYTES = 1 << 20
 
 
 def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
-    """Write the config of a control file of gomill's ringmaster into the folder."""
+    """Write the config for a control file of gomill's ringmaster into the folder; return the exit code.
+
+    Raises UsageError for a file that cannot be read or translated.
+    """
     from harness.imports.imported import ImportSettingsError
     from harness.imports.ringmaster import import_control_file
 

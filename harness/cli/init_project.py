@@ -66,7 +66,7 @@ def init_project(command: str, *, force: bool) -> ExitCode:
             introduction = introduction_of(bot)
         except UnusableBotError as why:
             say(f"{command} cannot be used: {why.reason}\n{why.hint}".rstrip())
-            typer.echo(f"{file} was not written")
+            typer.echo(f"{file} was not written; try again when the bot answers by hand")
             return ExitCode.UNUSABLE
         seconds = bot.times.first_search
         try:

@@ -189,7 +189,7 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdi
 
 
 def environment_of(given: Sequence[str] | None) -> dict[str, str]:
-    """The variables of `--env`. If a name is repeated, the last value counts. Raises UsageError."""
+    """Return the variables of the `--env NAME=VALUE` by name; the last value counts. Raises UsageError."""
     variables: dict[str, str] = {}
     for text in given or ():
         name, equals, value = text.partition("=")
@@ -268,7 +268,7 @@ def profile_of(name: str | None) -> Profile | None:
 
 
 def rules_of(text: str | None) -> Mapping[str, str]:
-    """The rules for --rules. Raises UsageError."""
+    """Return the values of --rules by the names of the rules; see `parse_rules`. Raises UsageError."""
     from harness.check.play_rules import RulesError, parse_rules
 
     try:

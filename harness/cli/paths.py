@@ -34,7 +34,10 @@ def _usage_errors(action: str, path: Path) -> Iterator[None]:
 
 
 def write_to(path: Path, text: str) -> None:
-    """Write a file. The old file stays until the new one is complete. Raises UsageError."""
+    """Write a file, or to a device or pipe.
+
+    An old file stays until the new one is complete. Raises UsageError.
+    """
     with _usage_errors("write", path):
         if path.exists() and not path.is_file():  # a device or a pipe
             path.write_text(text, encoding="utf-8")

@@ -44,7 +44,7 @@ class LastingOutput(io.FileIO):
         self.error: OSError | None = None
 
     def write(self, data: Any, /) -> int:
-        """Write to the stream; after an error, to /dev/null."""
+        """Write to the stream; after an error, to /dev/null. Returns the number of bytes."""
         try:
             return super().write(data)
         except OSError as error:

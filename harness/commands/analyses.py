@@ -56,6 +56,10 @@ ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
 """The faults that `AnalysisEnds` must catch. A failure names in `unlike` those that answer otherwise."""
 
 REFUSES = "the bot refuses each of its analysis commands"
+"""What was observed at a skipped check."""
+
+MOST_PRINTED = 160
+"""Most characters of an analysis in a report; chosen: two lines of a terminal."""
 
 
 def position() -> Position:
@@ -90,9 +94,12 @@ def set_up(size: int) -> tuple[bytes, ...]:
     return new_game(size, STONES)
 
 
-def forms(command: str, colour: str = SIDE, name_id: str = "") -> tuple[bytes, ...]:
-    """The lines that begin an analysis: with a colour, and without one for bots that take none."""
-    head = f"{name_id} {command}".strip()
+def forms(command: str, colour: str = SIDE, id_text: str = "") -> tuple[bytes, ...]:
+    """Return the lines that begin an analysis: with a colour, and without one for bots that take none.
+
+    With the id "7", they are `7 lz-analyze w 5` and `7 lz-analyze 5`.
+    """
+    head = f"{id_text} {command}".strip()
     return (f"{head} {colour} {INTERVAL}\n".encode("ascii"), f"{head} {INTERVAL}\n".encode("ascii"))
 
 
@@ -143,10 +150,10 @@ class Analysed:
                 yield line, record
 
 
-def all_forms(session: Session, colour: str = SIDE, name_id: str = "") -> tuple[bytes, ...]:
+def all_forms(session: Session, colour: str = SIDE, id_text: str = "") -> tuple[bytes, ...]:
     """The forms of every analysis command that the bot lists."""
     commands = filter(session.has, ENDLESS)
-    return tuple(line for command in commands for line in forms(command, colour, name_id))
+    return tuple(line for command in commands for line in forms(command, colour, id_text))
 
 
 def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
@@ -367,7 +374,3 @@ def _shown(answer: Exchange) -> str:
 
 def _printed(raw: bytes) -> str:
     return cut(printable(raw.rstrip(b"\n")), MOST_PRINTED)
-
-
-MOST_PRINTED = 160
-"""Most characters of an analysis in a report; chosen: two lines of a terminal."""

@@ -73,7 +73,7 @@ class AnalysisIds(Conversation):
         """Analyse with an id; end the analysis by a command with another id."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, all_forms(session, name_id=str(FIRST_ID)))
+        stream, _ = begin(bot, all_forms(session, id_text=str(FIRST_ID)))
         after = end_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
 

@@ -54,7 +54,7 @@ class Edge:
 
     @property
     def wrong(self) -> Exchange | None:
-        """The first if it was not accepted, or else the point above it if it was not refused."""
+        """The move with a wrong answer: first `inside`, then `beyond`; None if both are right."""
         if not is_obeyed(self.inside) or self.beyond is None:
             return self.inside
         refused = self.beyond.answer is not None and not is_obeyed(self.beyond)

@@ -25,7 +25,10 @@ from harness.gtp import COLUMNS, Exchange, format_vertex, parse_vertex
 
 
 def close_games(size: int) -> Iterator[Probe]:
-    """Yield positions in which Black has few legal points, and one move can win or lose the game."""
+    """Yield positions in which Black has few legal points, and one move can win or lose the game.
+
+    On the settled board Black leads by `size` points; each komi is near that lead.
+    """
     middle = size // 2 + 1
     edge, last = COLUMNS[middle - 1], COLUMNS[size - 1]
     full = settled_board(size)

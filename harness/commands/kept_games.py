@@ -18,10 +18,10 @@ class Look(Protocol):
 
     @property
     def queries(self) -> bool:
-        """Ask every query of the bot before the questions."""
+        """True if every query that the bot has is asked before the questions."""
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
 
     def asked(self, size: int) -> Moves:
         """Return the questions as lines: their answers are compared, in order."""
@@ -44,11 +44,11 @@ class ShortGame:
     queries: bool = False
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
         return tuple(_line(f"play {move}", size) for move in self.moves)
 
     def asked(self, size: int) -> Moves:
-        """Return the questions as lines."""
+        """Return the questions as lines of GTP."""
         return tuple(_line(question, size) for question in self.questions)
 
 
@@ -86,7 +86,7 @@ EVERYWHERE = (KO_LOOK, BOARD_LOOK, HISTORY_LOOK)
 
 
 def settled_ko(size: int) -> Probe:
-    """Return a settled board with a ko that White has just taken; Black to move.
+    """Return a probe with a settled board and a ko that White takes by the last move; Black to move.
 
     On 9x9, White has just taken the stone on E5 with D5, and Black may not take it back at once:
 
@@ -109,7 +109,7 @@ class SettledKo:
     queries: bool = False
 
     def lines(self, size: int) -> Moves:
-        """Return the moves of the game as lines."""
+        """Return the moves of the game as lines of GTP, on a board of this size."""
         return _moves(settled_ko(size))
 
     def asked(self, size: int) -> Moves:

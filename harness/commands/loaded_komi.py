@@ -48,7 +48,7 @@ class LoadedKomi(Conversation):
     requires = Requirements(optional_commands=("loadsgf",))
 
     def observe(self, session: Session) -> LoadedKomiRecord:
-        """Set a komi, load a record with another one, and ask."""
+        """Set a komi, load a record with another one, and ask for the komi or for the score."""
         bot, size = session.bot, session.introduction.size
         line = located(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
         if not sendable(line.decode("utf-8").split()[-1]):

@@ -77,7 +77,8 @@ class RuleConversation(Conversation):
         if rules is None:
             return RulesRecord(shown)
         own = line_of_rules(rules)
-        trials = tuple(_try(bot, line) for line in self.tried(rules, own) if b"#" not in line)
+        lines = (line for line in self.tried(rules, own) if b"#" not in line)  # GTP has no # in an argument
+        trials = tuple(_try(bot, line) for line in lines)
         restore_rules(session, own, changed=any(trial.answer.ok for trial in trials))
         return RulesRecord(shown, trials)
 
@@ -111,7 +112,7 @@ class ShownRules(RuleConversation):
     unreadable_reported_by = ""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """No commands: the rules that are shown are enough."""
+        """Return no commands: the rules that are shown are enough."""
         return ()
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
@@ -123,7 +124,7 @@ class OwnRulesAccepted(RuleConversation):
     """kata-set-rules gets the rules that kata-get-rules shows."""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Set the rules that are shown."""
+        """Return the command that sets the rules that are shown."""
         return (own,)
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
@@ -141,7 +142,7 @@ class NamedRules(RuleConversation):
     """kata-set-rules gets names of rules; kata-get-rules shows what was set."""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Set each of NAMED."""
+        """Return commands that set each of NAMED."""
         return tuple(map(_set_rules, NAMED))
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
@@ -164,7 +165,7 @@ class RefusedRules(RuleConversation):
     """kata-set-rules gets rules that it may refuse; refused ones change nothing."""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Set names and what no engine has, each after the engine's own rules."""
+        """Return commands that set names and what no engine has, each after the engine's own rules."""
         return tuple(line for text in (*NAMED, *UNKNOWN) for line in (own, _set_rules(text)))
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
@@ -183,7 +184,7 @@ class SingleRules(RuleConversation):
     """kata-set-rule sets one field of the rules to each of its values."""
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Set each field that is shown to each value, and at last to the value shown at first."""
+        """Return commands that set each field to each value, and at last to the value shown at first."""
         return tuple(
             f"kata-set-rule {field} {_word(value)}\n".encode("ascii", "replace")
             for field, values in VALUES.items()

@@ -14,6 +14,9 @@ from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 STONES = (("b", (2, 2)), ("w", (3, 4)), ("b", (2, 6)))
 """Stones by colour, row and column from 0: a position that no symmetry of the board keeps."""
 
+POINTS_NAMED = 3
+"""Missing points that a judgement names."""
+
 NEEDS = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w E4\n", b"play b G3\n")))
 
 
@@ -43,7 +46,7 @@ class RefereeBoard(RefereeConversation):
     """gogui-rules_board draws the position: a row a line, the top row first."""
 
     def judge(self, observation: RefereeRecord) -> Judgement:
-        """X, O and point must stand where the stones and the empty points are."""
+        """X, O and a dot must stand where the stones and the empty points are."""
         size, answer = observation.size, observation.answer
         signs = {point: "X" if colour == "b" else "O" for colour, point in STONES}
         rows = ["".join(signs.get((row, column), ".") for column in range(size)) for row in range(size)]
@@ -74,6 +77,6 @@ class RefereeMoves(RefereeConversation):
         if listed & taken or missing:
             occupied = sorted(format_vertex(point) for point in taken & listed)
             found = [f"{', '.join(occupied)}, occupied"] if occupied else []
-            found += [f"without {', '.join(missing[:3])}"] if missing else []
+            found += [f"without {', '.join(missing[:POINTS_NAMED])}"] if missing else []
             return failed(expected, f"{len(listed)} vertices, {'; '.join(found)}")
         return passed(expected)

@@ -50,12 +50,12 @@ def read_vertices(text: str, _size: int) -> str | None:
 
 
 def read_words(text: str, _size: int) -> str | None:
-    """Return the words of an answer, in small letters."""
+    """Return the words of an answer, in small letters and with single blanks between them."""
     return " ".join(text.lower().split())
 
 
 def read_number(text: str, _size: int) -> str | None:
-    """Return the number in an answer."""
+    """Return the number that an answer is, in its shortest form: "7.5" for "7.50"; None for another text."""
     value = parse_decimal(text)
     return None if value is None else f"{value:g}"
 

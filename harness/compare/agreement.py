@@ -164,7 +164,7 @@ def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test
     made = min(len(one.searches), len(two.searches))
     pair = (one.searches[:made], two.searches[:made])
     known = first.count.playouts is not None and second.count.playouts is not None
-    counts = (one.playouts, two.playouts) if known else (1, 1)
+    counts = (one.playouts, two.playouts) if known else (1, 1)  # (1, 1): compare moves per search
     lengths = _values(
         pair, lambda search, side: None if search.nodes is None else search.nodes / counts[side]
     )

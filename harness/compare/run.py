@@ -109,7 +109,7 @@ class ComparedBot:
         self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
     def searched(self) -> Searched:
-        """Return the bot with its searches."""
+        """Return the bot with its searches so far, and with the probes that it refused."""
         if self.planner is None:
             return self._met
         series = {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched}

@@ -51,7 +51,8 @@ MOST_SMALL_STATES = 6_000
 """Most such states on small boards. Chosen: the moves on these boards are cached, so a state costs less."""
 
 SMALL = 3
-"""Largest size of a small board. Chosen: 3x3 has few positions."""
+"""Largest size of a small board. Only there wrong AMAF records are enumerated too. Chosen: 3x3 has few
+positions."""
 
 SIGMAS = 4.0
 """Standard errors between a counted share and its upper bound. Chosen: the true share is above the bound for
@@ -64,17 +65,18 @@ DRAWN, FEWEST_DRAWN = 3_000, 500
 """Usual and smallest number of simulated searches. Chosen: a share has an error below 0.01, or 0.025."""
 
 MOST_RECORDS = 100_000
-"""Most simulated searches times candidates (or times distinct outcomes of a playout): with many of them,
-fewer searches are simulated. Chosen: some hundredths of a second."""
+"""Most simulated searches times candidates, and times distinct outcomes of a playout. With more candidates or
+outcomes, fewer searches are simulated. Chosen: some hundredths of a second."""
 
-DRAWN_BEFORE = 0.3
-"""Extra simulated searches that find the rare candidates (fraction of the others). Chosen: 1 % is found."""
+GROUPING_SHARE = 0.3
+"""Extra simulated searches that find the rare candidates, as a fraction of the others. Chosen: a candidate
+that is chosen in 1 % of the searches is found."""
 
 SEED = 2008
 """Seed of the simulated searches."""
 
 CACHED = 512
-"""Number of cached laws. Chosen: a reduction returns to a few positions."""
+"""Number of cached laws (see ChoiceLaw). Chosen: a reduction returns to a few positions."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -205,7 +207,7 @@ def _law(
     """Return the law of the choice, counted in simulated searches; `wrong`: AMAF records by wrong rules."""
     width = max(len(candidates), len(records.probabilities))
     searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // width))
-    extra = int(DRAWN_BEFORE * searches)
+    extra = int(GROUPING_SHARE * searches)
     visits, wins = records.draw(playouts, extra + searches, SEED)
     # The groups come from searches of their own: shares of the same searches would be biased by the grouping.
     groups = _groups(choice_shares(rates(visits[:extra], wins[:extra])))
@@ -224,16 +226,20 @@ def _law(
 
 
 def _wrong_choices(visits: Floats, wins: Floats) -> dict[str, Floats]:
-    """Return the shares of the candidates for each rule of RATES and ORDERS, from right AMAF records."""
+    """Return the shares of the candidates for each rule of `evidence.RATES` and ORDERS, from right records.
+
+    visits, wins   a row for each simulated search, a column for each candidate
+    """
     count = visits.shape[1]
     rate, seen = rates(visits, wins), visits > 0.0
+    # A bot that takes the first point of the board takes the first one that its playouts ever played.
     ever = np.flatnonzero(seen.any(axis=0))
     first, last = (ever[0], ever[-1]) if ever.size else (0, count - 1)
     return {
         MOST_VISITS: choice_shares(visits),
         MOST_WINS: choice_shares(wins),
         SMOOTHED: choice_shares((wins + 1.0) / (visits + 2.0)),
-        LOWEST: choice_shares(np.where(seen, -rate, -2.0)),
+        LOWEST: choice_shares(np.where(seen, -rate, -2.0)),  # below every -rate
         UNSEEN_WON: choice_shares(np.where(seen, rate, 1.0)),
         UNSEEN_EVEN: choice_shares(np.where(seen, rate, 0.5)),
         ANY: np.full(count, 1.0 / count),

@@ -1,7 +1,8 @@
 """Generator of random sessions with optional commands: handicaps, clocks, records, questions, analyses.
 
 The steps of other sessions stand between them: moves, captures, kos, refused lines, undo. A line that the bot
-does not list, or whose answer is open in the position, is left out by `Script.add_line`.
+does not list, or whose answer is open in the position, is left out by `Script.add_line`. The chances, weights
+and numbers of steps are chosen; they set how often a kind of line comes.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
 """Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
 
-NUMBERS_OF_STONES = ("-1", "10", "1000", "abc", "")
+# Arguments of commands of handicaps and clocks. All that are named BAD are wrong for every bot.
+BAD_NUMBERS = ("-1", "10", "1000", "abc", "")
 BAD_LISTS = ("C3 G7 C3", "C3 E5 pass", "C3 Z99", "C3 D4 abc", "pass pass")
 GOOD_CLOCKS = ("300 60 25", "0 1 0", "600 0 0", "0 30 1", "0 1 0")
 BAD_CLOCKS = ("", "300", "300 60", "abc 0 0", "300 abc 25", "300 60 abc")
@@ -42,7 +44,7 @@ TIMES_LEFT = ("b 200 0", "w 50 20", "b 60 25", "white 300 0", "b 0 0", "w -1 0")
 BAD_TIMES_LEFT = ("", "b", "b 200", "q 200 0", "b abc 0", "w 200 abc")
 KGS_CLOCKS = ("none", "absolute 300", "canadian 300 60 25", "none")
 BAD_KGS_CLOCKS = ("", "absolute", "canadian 300", "absolute abc", "canadian 300 60 abc")
-NO_LIMIT = "time_settings 0 1 0"
+NO_LIMIT = "time_settings 0 1 0"  # by GTP, byo-yomi time without stones is no limit
 
 QUESTIONS = (
     *("showboard", "list_stones black", "list_stones white", "list_stones b", "captures black"),
@@ -182,7 +184,7 @@ class _CommandWriter(SessionWriter):
             self.add_line(f"set_free_handicap {self.dice.pick(BAD_LISTS)}")
         else:
             name = self.dice.pick(("fixed_handicap", "place_free_handicap"))
-            self.add_line(f"{name} {self.dice.pick(NUMBERS_OF_STONES)}".strip())
+            self.add_line(f"{name} {self.dice.pick(BAD_NUMBERS)}".strip())
 
     def _add_late_handicap(self) -> None:
         """Ask for a handicap in the game: a right one is refused once there are stones."""

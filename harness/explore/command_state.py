@@ -62,7 +62,10 @@ class CommandState(GameModel):
         return [(parse_colour(colour), parse_vertex(vertex, self.size)) for colour, vertex in pairs]
 
     def stones_of_sides(self, arguments: tuple[str, ...]) -> tuple[list[Point], list[Point]]:
-        """Return the points of Black and those of White. Raises ColourError or VertexError."""
+        """Return (points of Black, points of White), read from arguments.
+
+        Raises ColourError or VertexError.
+        """
         stones = [(colour, point) for colour, point in self.sequence(arguments) if point is not None]
         black = [point for colour, point in stones if colour == "b"]
         white = [point for colour, point in stones if colour == "w"]
@@ -98,16 +101,16 @@ class CommandState(GameModel):
             effect(self, command, text)
 
     def place_handicap(self, command: Command, text: str) -> None:
-        """Place the stones that the bot answered or was given."""
+        """Begin a game with the handicap stones that the command named, or the bot in its answer `text`."""
         self._set_up(self.stones_answered(command, text), [])
         self.handicap = True
 
     def place_stones(self, command: Command, _text: str) -> None:
-        """Place stones of both colours."""
+        """Begin a game with the stones of both colours that the command sets up."""
         self._set_up(*self.stones_of_sides(command.arguments))
 
     def play_all(self, command: Command, _text: str) -> None:
-        """Make the moves of a sequence."""
+        """Make the moves that the command lists, one after the other."""
         for colour, point in self.sequence(command.arguments):
             self._place(colour, point)
         self.generated = False
@@ -126,11 +129,11 @@ class CommandState(GameModel):
         self.overtime = (command.name, command.arguments) == ("time_settings", OVERTIME)
 
     def show_rules(self, _command: Command, text: str) -> None:
-        """Note the rules that the bot shows."""
+        """Record the answer `text` of a command that shows the rules."""
         self.shown_rules = text.strip()
 
     def show_seconds(self, command: Command, text: str) -> None:
-        """Note the seconds that the bot answers."""
+        """Record the seconds in the answer `text`, by the name of the command."""
         seconds = parse_decimal(text)
         if seconds is not None:
             self.seconds[command.name] = seconds

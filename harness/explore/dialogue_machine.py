@@ -5,7 +5,8 @@ bot. The generator follows the game with a `GameModel`, a model of a right bot. 
 not known yet, so the model plays a random candidate (a legal move that fills no own eye). When the session is
 held, the bot may move elsewhere: `walk` judges every later line by the bot's real moves.
 
-`Script`, the base class, has methods that add or return single lines. A short session on 2x2:
+The chances, weights and numbers of steps in this module are chosen. They set how often a kind of line comes,
+never what is right. `Script`, the base class, adds or returns single lines. A short session on 2x2:
 
     komi 5.5, boardsize 2, clear_board, boardsize x, play b I2, play b B1, undo, play b B1, play w A1,
     genmove b, ref-nodes, ref-score

@@ -61,7 +61,7 @@ RECORDS = (OWN_FIRST, TAKEN_ANEW)
 """Wrong ways to keep AMAF records."""
 
 ANY, FIRST, LAST = ORDERS = ("any candidate", "first", "last")
-"""Wrong ways to choose that use no records."""
+"""Wrong ways to choose that do not compare records."""
 
 AGAIN = "the same again"
 RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
@@ -97,14 +97,14 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
 
 def result_ratios(law: ResultLaw, score: float, playouts: int) -> dict[str, float]:
-    """Return the ratios of the bets on a wrong mean result."""
+    """Return log likelihood ratios of a reported score, by the name of each bet on a wrong mean result."""
     return _tilted(MORE_WINS, law, score, playouts)
 
 
 def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
-    """Return the ratio of the bet that a search repeats a random earlier search of its position.
+    """Return the log likelihood ratio of the bet REPEATS: the search repeats a random earlier one.
 
-    share   fraction of the earlier searches that gave the same numbers
+    share   fraction of the earlier searches of the position that gave the same numbers
     """
     _, probability = _index_and_probability(law, nodes, playouts)
     return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
@@ -150,7 +150,7 @@ class Account:
         self._made = np.zeros(len(BETS), dtype=np.bool_)
 
     def add(self, ratios: Ratios) -> None:
-        """Multiply the bets by the ratios of one more answer."""
+        """Multiply the bets by the ratios of one more answer, given as logarithms."""
         indices = [INDICES[name] for name in ratios]
         values = np.array(list(ratios.values()), dtype=np.float64)
         self.capital[indices] += values
@@ -192,7 +192,7 @@ class Ledger:
         return account
 
     def add(self, account: Account, ratios: Ratios) -> None:
-        """Add one more answer in a position."""
+        """Add one more answer in the position of an account; `ratios` are its log likelihood ratios."""
         account.add(ratios)
         self.everywhere.add(ratios)
         self._update_share(account)

@@ -45,7 +45,7 @@ def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | No
 
 
 def empty_points(position: Position) -> list[Point]:
-    """Return the points without a stone."""
+    """Return the points without a stone, lowest row first."""
     points = all_points(position.size)
     return [point for point, stone in zip(points, position.fingerprint, strict=True) if not stone]
 

@@ -36,7 +36,11 @@ def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tupl
 
 
 def clause_of_nodes(last: LastSearch, laws: Sequence[PlayoutLaw], nodes: float, playouts: int) -> str:
-    """Return the clause that a wrong number of moves points to."""
+    """Return the clause that a wrong ref-nodes points to.
+
+    It is "ref-nodes" for a number far from all possible ones, "move-cap" if a wrong cap explains it, else
+    "uniform".
+    """
     shortest = min(law.length.least for law in laws)
     longest = max(law.length.most for law in laws)
     if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:

@@ -28,6 +28,10 @@ from harness.gtp import format_vertex, parse_vertex
 UNSEEN = (UNSEEN_WON, UNSEEN_EVEN)
 """Wrong rules that may choose a candidate without any visit."""
 
+OTHER_SIDE = 0.05
+"""Largest distance at which a wrong score is taken for the other side's mean result. Chosen: it allows for
+the chance in one search."""
+
 CLAUSE_OF_LENGTHS = {
     Kind.LATE: "uniform",
     Kind.CAPTURES: "uniform",
@@ -88,7 +92,7 @@ class PositionJudge:
         return None
 
     def _ratios(self, search: SearchRecord) -> dict[str, float]:
-        """Return the ratios of all bets on a possible search."""
+        """Return the log likelihood ratios of a possible search, by the name of the bet."""
         by_law = [ratios for law in self.laws if (ratios := self._ratios_by(law, search)) is not None]
         # Several laws: the bot gets the benefit of the law that fits best, bet by bet.
         names = set.intersection(*map(set, by_law)) if by_law else set()
@@ -102,7 +106,7 @@ class PositionJudge:
         return ratios
 
     def _ratios_by(self, law: PlayoutLaw, search: SearchRecord) -> dict[str, float] | None:
-        """Return the bets against one law; None where the search cannot have followed it."""
+        """Return such ratios of the bets against one law; None if the search cannot have followed it."""
         ratios: dict[str, float] = {}
         nodes, score, playouts = search.nodes, search.score, self.playouts
         if nodes is not None:
@@ -141,7 +145,8 @@ class PositionJudge:
         return CLAUSE_OF_LENGTHS[self.drawn.kind]
 
     def _clause_of_score(self, score: float) -> str:
-        if any(abs(score - (1.0 - law.mean)) < 0.05 for law in self._results):
+        """Return the clause that a wrong score shows: ref-score if it seems to be that of the other side."""
+        if any(abs(score - (1.0 - law.mean)) < OTHER_SIDE for law in self._results):
             return "ref-score"
         draws = any(value == 0.5 for law in self._results for value, _ in law.outcomes)
         return "komi" if draws else "area-scoring"

@@ -275,7 +275,7 @@ def _passes(reached: Position, kind: Kind, extra: int) -> int:
     """Return the number of passes to add to a position of this kind; the random number `extra` varies it."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
-        passes = left - extra % 8
+        passes = left - extra % 8  # 0 to 7 moves before the cap
     elif kind is Kind.PASSES:
         passes = extra % max(1, left)
     else:

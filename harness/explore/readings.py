@@ -19,6 +19,7 @@ from harness.gtp import VertexError, format_vertex, parse_decimal, parse_vertex,
 from refbot.sgf import SETS_UP_LATE
 
 Reading = Callable[[str], str]
+"""Returns what is wrong with the text of an answer, such as "expected 6.5"; empty for a right one."""
 
 SCORE = re.compile(r"(?i)[bw]\+(\d+\.?\d*|\.\d+)|0+(\.0*)?")
 KOMI_ERROR = 0.005
@@ -54,7 +55,7 @@ def expect_number(right: float) -> Reading:
 
 
 def parse_points(text: str, size: int) -> Counter[Point | None]:
-    """Return the vertices of a text. Raises VertexError."""
+    """Return how often a text such as "D4 E5 pass" names each point (None: a pass). Raises VertexError."""
     return Counter(parse_vertex(word, size) for word in text.split())
 
 
@@ -88,19 +89,23 @@ def expect_some_points(
             if times > 1 or point not in allowed:
                 return f"{format_vertex(point)} is named twice, or should not be named"
         if len(found) < fewest or (most is not None and len(found) > most):
-            return f"expected {fewest} to {most} points"
+            return (
+                f"expected {fewest} to {most} points"
+                if most is not None
+                else f"expected at least {fewest} points"
+            )
         return ""
 
     return read
 
 
 def read_score(text: str) -> str:
-    """Read a result such as B+3.5, W+10 or 0."""
+    """Return what is wrong with a result such as B+3.5, W+10 or 0; empty for a right one."""
     return "" if SCORE.fullmatch(text.strip()) else "expected a result such as B+3.5, or 0"
 
 
 def read_json_object(text: str) -> str:
-    """Read a JSON object."""
+    """Return what is wrong with a JSON object; empty for a right one."""
     try:
         return "" if isinstance(json.loads(text), dict) else "expected a JSON object"
     except (ValueError, RecursionError):
@@ -108,7 +113,7 @@ def read_json_object(text: str) -> str:
 
 
 def read_analyze_commands(text: str) -> str:
-    """Read lines of the form type/label/command; more fields may follow."""
+    """Return what is wrong with lines of the form type/label/command; more fields may follow."""
     for line in filter(str.strip, text.split("\n")):
         fields = line.split("/")
         if len(fields) < 3 or not fields[2].strip():  # the third field is the command

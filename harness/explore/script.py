@@ -28,7 +28,11 @@ KOMIS = (
     *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),
     *("0.25", "-0.5", "400", "-400"),
 )
+"""Arguments of komi."""
+
 KOMI_SPELLINGS = ["7.50", "07.5", "0.0", "-0", "-2.0"]
+"""Odd but right arguments of komi."""
+
 QUESTIONS = (
     "name",
     "version",
@@ -41,6 +45,9 @@ QUESTIONS = (
     "time_settings 0 30 1",
     "time_settings 600 0 0",
 )
+"""Lines that change nothing in a game."""
+
+# Words of lines that every right bot refuses.
 BAD_KOMIS = ("abc", "none", "x", "nan")
 BAD_SIZES = ("0", "1000", "abc", "x")
 BAD_SET_UPS = (*(f"boardsize {size}" for size in BAD_SIZES), *(f"komi {komi}" for komi in BAD_KOMIS))

@@ -265,7 +265,7 @@ class SessionJudge:
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _is_open(self, colour: Colour, move: str) -> bool:
-        """Return whether it is open if a move is legal."""
+        """Return whether the legality of a move is open: the specification lets bots differ."""
         position = self.model.position
         if position is None or move in ("PASS", "RESIGN"):
             return False

@@ -35,7 +35,9 @@ class FileSearch:
     def matches(self, pattern: str) -> Iterator[str]:
         """Yield each path that matches, once. `**` stands for any folders, or none. Raises PatternError."""
         if len(pattern) > LONGEST_PATTERN:
-            raise PatternError(f"a pattern of {len(pattern):,} characters is longer than any path")
+            raise PatternError(
+                f"a pattern of {len(pattern):,} characters is longer than any path: shorten it"
+            )
         if not glob.has_magic(pattern):
             if os.path.lexists(pattern):
                 yield pattern
@@ -63,7 +65,9 @@ class FileSearch:
         if this in above:  # a link leads back
             return
         if len(above) > MOST_DEPTH:
-            raise PatternError(f"it matches in folders that are more than {MOST_DEPTH} deep")
+            raise PatternError(
+                f"it matches in folders more than {MOST_DEPTH} deep: name a folder nearer to the files"
+            )
         for name, is_folder in below:
             self._count_entry()
             path = os.path.join(folder, name)
@@ -111,7 +115,7 @@ class _WildParts:
         return len(self.parts)
 
     def match(self, name: str, state: Set[int]) -> frozenset[int]:
-        """Return the state after one more name of a path, which a `**` may also take, and stay."""
+        """Return the state after one more folder or file name of a path. At `**`, the state may also stay."""
         after = set()
         for index in state - {self.end}:
             part = self.parts[index]

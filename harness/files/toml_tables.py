@@ -1,4 +1,4 @@
-"""Reads TOML into tables of pydantic. A `TomlError` has every mistake, with its line and a similar name."""
+"""Reads TOML into tables of pydantic. A `TomlError` shows the first mistakes, each with its line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_BYTES = 1 << 20
 """Most bytes of a config file. Chosen: real configs have some kilobytes."""
 MOST_PARTS = 64
 """Most parts of a dotted key. Chosen: real keys have three; `tomllib` needs memory for the square of them."""
-_LONG_KEY = re.compile(
+_LONG_KEY = re.compile(  # MOST_PARTS times: a bare or quoted part and a dot
     rf"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}"""
 )
 MOST_MISTAKES = 20
@@ -88,7 +88,7 @@ def read_toml(path: Path) -> str:
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Parse TOML. Raises TomlError; `source` names the file in the messages."""
+    """Parse TOML into a dictionary of tables and keys. Raises TomlError; `source` names the file in it."""
     if long := _LONG_KEY.search(text):
         line = text.count("\n", 0, long.start()) + 1
         raise TomlError(source, [Mistake(line, "", f"has a key of more than {MOST_PARTS} parts")])

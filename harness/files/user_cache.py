@@ -14,7 +14,7 @@ from refbot.compile.cache import make_private
 
 
 def read_entry(path: Path, most: int) -> dict[str, Any]:
-    """Return an entry of at most `most` bytes; empty if there is none, or none that can be read."""
+    """Return an entry of at most `most` bytes; an empty one if there is none, or none that can be read."""
     try:
         entry = json.loads(read_file(path, most=most))
     except (OSError, ValueError, RecursionError):
@@ -23,7 +23,10 @@ def read_entry(path: Path, most: int) -> dict[str, Any]:
 
 
 def keep_entry(path: Path, entry: Mapping[str, Any], *, most: int, most_files: int) -> None:
-    """Store an entry of at most `most` characters. The newest `most_files` entries of its folder stay."""
+    """Store an entry; one of more than `most` characters is left out, and so is one that cannot be written.
+
+    The newest `most_files` entries of its folder stay, the others are removed.
+    """
     text = json.dumps(entry)
     if len(text) > most:
         return

@@ -210,9 +210,10 @@ class Position:
         return None
 
     def _ko_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
-        """Clause `simple-ko`: the recapture that is forbidden now, after the stone at `index` was played.
+        """Clause `simple-ko`: return the recapture (colour, point) that is forbidden now; None if none is.
 
-        There is one if a single stone captured a single stone and has no other liberty than its point.
+        One is forbidden if the stone at `index`, played just now, captured a single stone, and is itself
+        single and without another liberty than its point.
         """
         if len(captured) != 1:
             return None
@@ -227,7 +228,7 @@ class Position:
     # The board
 
     def stones(self) -> dict[Point, Colour]:
-        """Every stone on the board, lowest row first."""
+        """The colour of every stone by its point (row, column), lowest row first."""
         return {divmod(i, self.size): _COLOUR[stone - 1] for i, stone in enumerate(self._board) if stone}
 
     def at(self, point: Point) -> Colour | None:
@@ -251,7 +252,7 @@ class Position:
         return [move.point for move in self.moves[-2:]] == [None, None]
 
     def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:
-        """The stones of the chain on a point and its liberties. Raises BoardError for an empty point."""
+        """Return (points of the chain on `point`, its liberties). Raises BoardError for an empty point."""
         colour = self._board[self._index(point)]
         if not colour:
             raise BoardError(f"no stone on {point}")
@@ -282,7 +283,7 @@ class Position:
         return score
 
     def captured(self) -> dict[Colour, int]:
-        """The stones of each colour that were captured, suicides included."""
+        """The number of stones of each colour ("b", "w") that were captured, suicides included."""
         on_board = {"b": self._board.count(BLACK), "w": self._board.count(WHITE)}
         put = Counter(self._stones_at_start) + Counter(m.colour for m in self.moves if m.point is not None)
         return {colour: put[colour] - on_board[colour] for colour in _COLOUR}

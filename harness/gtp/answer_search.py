@@ -80,7 +80,7 @@ def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def split_at_sign(data: bytes) -> tuple[bytes, bytes]:
-    """Split an incomplete answer at its sign: the noise before it, and the rest. No sign: all is rest."""
+    """Split an incomplete answer into (noise before its sign, the rest). Without a sign, all is the rest."""
     sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
     start = sign.start(1) if sign else 0
     return data[:start], data[start:]

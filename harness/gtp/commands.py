@@ -44,12 +44,12 @@ class Origin(Enum):
 
     @property
     def label(self) -> str:
-        """The name of the project."""
+        """The name of the project, for readers."""
         return self.value[0]
 
     @property
     def address(self) -> str:
-        """The public address of the definition."""
+        """The URL of the page that defines the commands of the project."""
         return self.value[1]
 
 

@@ -91,7 +91,10 @@ class Launch:
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:
-    """Add a unique environment variable, the mark, by which stray descendants are recognised. Return both."""
+    """Add a unique environment variable, the mark, by which stray descendants are recognised.
+
+    Return (launch with it, mark).
+    """
     mark = ("CONFORM_ENGINE", secrets.token_hex(8))
     return replace(launch, env={**launch.env, mark[0]: mark[1]}), mark
 

@@ -48,7 +48,7 @@ def child_starting() -> Iterator[None]:
 
 
 def register(pid: int, *, engine: bool) -> None:
-    """Note a child that this package has started: an engine or a guard."""
+    """Record the id of a process that this package has started: an engine, or else a guard of one."""
     with _lock:
         _own.add(pid)
         if engine:

@@ -66,7 +66,7 @@ def call(what: str, *arguments: object) -> None:
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
-    """Put a file system or a folder at `target`. Raises OSError."""
+    """Put a file system, or the folder `source`, at `target` (see mount in man 2). Raises OSError."""
     words = (text.encode() if text is not None else None for text in (source, target, kind))
     call("mount", *words, ctypes.c_ulong(flags), data.encode())
 
@@ -228,7 +228,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def set_limit(what: int, wanted: int) -> None:
-    """Set one limit for good, or keep a lower one."""
+    """Set one limit of `resource` for good: to `wanted`, or to the limit in force if that is lower."""
     _, most = resource.getrlimit(what)
     value = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
     resource.setrlimit(what, (value, value))

@@ -28,7 +28,7 @@ def single_command(line: str | bytes) -> bytes:
 
 
 def with_unsent(exchanges: Iterable[Exchange], taken: int) -> tuple[Exchange, ...]:
-    """Set `unsent` in each exchange. The engine took only the first `taken` bytes of all commands."""
+    """Return the exchanges with `unsent`, as the engine took only the first `taken` bytes of all commands."""
     corrected = []
     for exchange in exchanges:
         length = len(exchange.sent)

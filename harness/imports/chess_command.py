@@ -91,7 +91,10 @@ _RESTART = {"on": "game", "off": "on-error", "auto": "on-error"}
 
 
 def import_chess_command(line: str) -> Imported:
-    """Translate a command line. Raises ImportSettingsError."""
+    """Translate a command line of cutechess-cli or fastchess into a config and notes about it.
+
+    Raises ImportSettingsError.
+    """
     try:
         words = shlex.split(line)
     except ValueError as error:

@@ -71,7 +71,7 @@ class _Scope:
 
     @property
     def outermost(self) -> _Scope:
-        """The scope of the file."""
+        """The scope of the names of the whole file."""
         return self if self.outer is None else self.outer.outermost
 
     def has(self, name: str) -> bool:
@@ -91,7 +91,9 @@ def read_control_file(text: str) -> dict[str, Any]:
         if isinstance(error, ImportSettingsError):
             raise
         where = f"line {error.lineno}: " if isinstance(error, SyntaxError) else ""
-        raise ImportSettingsError(f"{where}this is not the syntax of a control file") from None
+        raise ImportSettingsError(
+            f"{where}a control file has the syntax of Python, and this has not"
+        ) from None
     except RecursionError:
         raise ImportSettingsError("has values that are nested too deeply") from None
     return {name: value for name, value in scope.names.items() if not isinstance(value, ast.FunctionDef)}

@@ -42,7 +42,7 @@ class AmafValue(NamedTuple):
 
     @property
     def rate(self) -> Number:
-        """The limit of wins/visits for many playouts."""
+        """Wins per visit of one playout, which is the limit of wins/visits for many playouts."""
         return self.wins / self.visits
 
 
@@ -62,7 +62,10 @@ CreditRule = Callable[[int, int, Play], tuple[int, int]]
 
 
 def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """Clause `amaf`: a point is credited if the side to move was the first of either side to play there."""
+    """Clause `amaf`: credit a point if the side to move was the first of either side to play there.
+
+    Returns the sets of points (touched by either side, credited) after the play, as bits.
+    """
     first = play.mine and not touched & play.point
     return touched | play.point, credited | (play.point if first else 0)
 
@@ -244,7 +247,10 @@ def enumerate_amaf(
 
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Return exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
+    """Return the exact AMAF values of one playout, by candidate of `to_move`.
+
+    Raises StateLimitError for too many states.
+    """
     values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
     candidates = set(position.candidates(to_move))
     return {point: value for point, value in values.items() if point in candidates}

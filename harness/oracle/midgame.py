@@ -59,7 +59,7 @@ def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
 
 
 def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
-    """Simulate searches of `playouts` playouts. Return how often each candidate is chosen, shape (c,).
+    """Simulate searches of `playouts` playouts. Return how many of them choose each candidate.
 
     Raises DrawError below LEAST_PLAYOUTS, where the Normal approximation fails.
     """

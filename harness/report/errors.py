@@ -14,7 +14,9 @@ class StatusFileError(ReportError):
 
 
 class ReportFileError(ReportError):
-    """A file is not a report of a check."""
+    """A file is not a report of a check, or not what is kept of one. `expected`: what it should be."""
 
-    def __init__(self, source: str, reason: str) -> None:
-        super().__init__(f"{source}: {reason}; expected a file that check --json wrote ({FORMAT})")
+    def __init__(
+        self, source: str, reason: str, expected: str = f"a file that check --json wrote ({FORMAT})"
+    ) -> None:
+        super().__init__(f"{source}: {reason}; expected {expected}")

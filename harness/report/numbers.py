@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def points_text(points: float) -> str:
-    """Points of a match, exactly: a draw is half a point."""
+    """Points of a match with the half points: "3.5", but "3" for a whole number."""
     return f"{points:.1f}".removesuffix(".0")
 
 

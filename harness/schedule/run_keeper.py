@@ -36,6 +36,7 @@ from harness.schedule.own_config import OtherProgramsError, changes_since, check
 from harness.schedule.timetable import Clock
 
 PlayRun = Callable[[MatchSettings], Events]
+"""Plays the games of a run, and yields the events of the match."""
 
 MAX_TRIES = 3
 """Starts of a run that end in a problem, after which the scheduler gives the run up.

@@ -37,7 +37,7 @@ class Row:
 
 
 def binomial_interval(won: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The interval of Clopper and Pearson (1934) for a win rate; a draw is half a win."""
+    """Return (low, high) of a win rate, by Clopper and Pearson (1934); a draw is half a win."""
     tail = (1.0 - confidence) / 2.0
     low = float(beta.ppf(tail, won, games - won + 1.0)) if won > 0 else 0.0
     high = float(beta.isf(tail, won + 1.0, games - won)) if won < games else 1.0

@@ -84,7 +84,7 @@ class HostedEngine:
         return self.stream
 
     def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
-        """Return the next line of output, which an analysis may make first; a timeout if there is none."""
+        """Return ("answer", the next line), which an analysis may make first; or a timeout and b""."""
         if self.server.interval is not None and b"\n" not in self.output and not self.dead:
             try:
                 self.server.think()

@@ -111,7 +111,7 @@ def pooled(number: int, playouts: int) -> DrawnPosition | None:
 
 @cache
 def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
-    """Return a position of the pool, once for each reading of the specification."""
+    """Return one position of the pool as a right bot searches it, once for each reading of its rules."""
     drawn = pooled(number, playouts)
     assert drawn is not None, "else nothing is searched"
     probe = drawn.probe

@@ -55,7 +55,7 @@ class RefusalRate:
     by: tuple[str, ...]  # a check for each refusal
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return bounds of the true rate."""
+        """Return (low, high): exact bounds of the true rate."""
         return clopper_pearson(self.refused, self.runs, confidence)
 
 
@@ -171,7 +171,7 @@ class _Model:
         return replace(self, mean=self.mean + np.array(shift))
 
     def draw(self, rng: np.random.Generator) -> SearchRecord:
-        """Draw one search."""
+        """Draw one search of the simulated bot: its move, nodes and score."""
         noise = self.root @ rng.standard_normal(2) / math.sqrt(self.playouts)
         length, result = self.mean + noise
         low, high = (self.playouts * bound for bound in self.bounds)

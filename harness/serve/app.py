@@ -82,7 +82,7 @@ class Guard:
 
 
 def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
-    """The application for the folder `root`, and its hub. `address`: where the server listens."""
+    """Return (the application for the folder `root`, its hub). `address`: where the server listens."""
     hub = Hub(root, index=RunIndex())
     pages = _Pages(hub)
     routes = [

@@ -74,7 +74,7 @@ class Reading:
 
     @property
     def counted(self) -> tuple[int, int]:
-        """(done, total) games of a run or checks of a check; (0, 0) for other places."""
+        """Return (done, total): the games of a run, or the checks of a check; (0, 0) for other places."""
         if self.run is not None:
             return self.run.done, self.run.total
         bots = self.check.bots if self.check is not None else ()

@@ -71,7 +71,9 @@ def _listen(address: str, port: int) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise CannotListenError(f"{address} is no address of this machine: {os_reason(error)}") from None
+        raise CannotListenError(
+            f"{address} is no address of this machine: {os_reason(error)}; 127.0.0.1 is always one"
+        ) from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)

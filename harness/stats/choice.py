@@ -124,7 +124,10 @@ def square_orbits(size: int) -> tuple[int, ...]:
 
 
 def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
-    """Log e-process: likelihood ratio of Pólya urns that start with `shares` to the fixed `shares`."""
+    """Return log e-values, one after each choice, against the hypothesis that moves have these `shares`.
+
+    They are the likelihood ratio of Pólya urns, which start with `shares`, to the fixed `shares`.
+    """
     possible = shares > 0.0
     with np.errstate(divide="ignore"):
         null = np.cumsum(np.log(shares[picks]))  # −inf from the first impossible choice on

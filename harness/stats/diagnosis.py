@@ -35,6 +35,10 @@ LEAST_SCALE = 0.01
 # counts, large if the counts follow the base. Chosen: with powers of 2, one is close to the best weight.
 CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
+# A predicted mean whose standard deviation is below this share of a cell (the least step of an observed mean)
+# is taken as exact; chosen: no observation could show the difference.
+EXACT = 1e-3
+
 # Simulated observations of `expected_log`; chosen: its mean and variance are then known to about a tenth.
 DRAWS = 200
 
@@ -199,7 +203,7 @@ def _log_cell(observed: Measured, predicted: Moments) -> float:
     for i in range(values.size):
         sd = math.sqrt(max(0.0, float(covariance[i, i])))
         total += _log_interval(float(gap[i]), float(cells[i]), sd)
-        if sd > cells[i] * 1e-3:  # the statistics after this one become conditional on it
+        if sd > EXACT * cells[i]:  # the statistics after this one become conditional on it
             slope = covariance[i + 1 :, i] / covariance[i, i]
             gap[i + 1 :] -= slope * gap[i]
             covariance[i + 1 :, i + 1 :] -= np.outer(slope, covariance[i, i + 1 :])
@@ -208,7 +212,7 @@ def _log_cell(observed: Measured, predicted: Moments) -> float:
 
 def _log_interval(gap: float, cell: float, sd: float) -> float:
     """Log probability that a Normal(0, sd²) variable lies within half a cell of `gap`; safe in far tails."""
-    if sd <= cell * 1e-3:
+    if sd <= EXACT * cell:
         return 0.0 if abs(gap) <= 0.5 * cell * (1.0 + 1e-6) else -math.inf
     near, far = (abs(gap) - 0.5 * cell) / sd, (abs(gap) + 0.5 * cell) / sd
     log_near, log_far = float(special.log_ndtr(-near)), float(special.log_ndtr(-far))

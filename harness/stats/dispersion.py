@@ -22,6 +22,8 @@ from harness.stats.special import root
 # and playouts counted twice (1.4) to gross dependence (6).
 NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)
 WIDE = (1.15, 1.4, 2.0, 3.0, 6.0)
+# A narrow bet is left out below this many distances of possible totals; chosen: rounding alone then decides.
+COARSE = 1.5
 # Residuals are clipped at this many standard deviations, because far tails are not Normal; chosen: a Normal
 # residual is beyond it once in 16,000 searches.
 CAP = 4.0
@@ -93,7 +95,7 @@ def judge_dispersion(
         return DispersionEvidence(sums.size, 1.0, 0.0, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
     coarseness = _step_in_deviations(step, reference, counts)
-    narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * coarseness) or (NARROW[-1],))
+    narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= COARSE * coarseness) or (NARROW[-1],))
     wide = _scale_log_e(residuals, WIDE)
     both = mix(np.stack([narrow, wide]))
     return DispersionEvidence(
@@ -145,10 +147,11 @@ def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) 
 
 
 def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
-    """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
+    """Return (low, high) of the ratio of standard deviations, from the sum of squared residuals.
 
-    It has every ratio c for which the e-process against "the standard deviation is c times the reference's"
-    is below 1/α. The bets are on few ratios, so the interval is never narrower than about ± 7 %.
+    A confidence sequence: it has every ratio c for which the e-process against "the standard deviation is c
+    times the reference's" is below 1/α. The bets are on few ratios, so the interval is never narrower than
+    about ± 7 %.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]
@@ -162,7 +165,7 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
     centre = 0.5 * math.log(squares / residuals)
     if excess(centre) >= 0.0:  # only by rounding: the mixture has ratios on both sides
         return math.exp(centre), math.exp(centre)
-    reach = 40.0
+    reach = 40.0  # of the logarithm: e^40 is beyond every ratio that searches can have
     lower = root(excess, centre - reach, centre) if excess(centre - reach) > 0 else -math.inf
     upper = root(excess, centre, centre + reach) if excess(centre + reach) > 0 else math.inf
     return math.exp(lower), math.exp(upper)

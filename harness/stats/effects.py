@@ -22,7 +22,10 @@ class Effects:
 
 
 def random_effects(estimates: Floats, variances: Floats) -> Effects:
-    """Estimate the effects behind `estimates`; `variances` are those of their errors. Raises StatsError."""
+    """Estimate the mean and the variance of the effects behind `estimates`, one for each position or case.
+
+    `variances` are those of the errors of the estimates. Raises StatsError.
+    """
     if estimates.size == 0 or estimates.shape != variances.shape or np.any(variances <= 0.0):
         raise StatsError("expected estimates, each with an error of a variance above 0")
     weights = 1.0 / variances

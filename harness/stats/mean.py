@@ -95,7 +95,7 @@ class PlayoutsNeeded:
 
     @property
     def likely(self) -> float:
-        """The smaller of the two."""
+        """The smaller of the two: those of the decision that is likely to come first."""
         return min(self.to_pass, self.to_fail)
 
 
@@ -195,7 +195,7 @@ def equivalence_log_e(score: Floats, information: Floats, se: float, margin: flo
 
 
 def bounds_within(deviation: float, radius: float, reach: float) -> tuple[float, float]:
-    """Return the interval of a deviation, cut off at ± reach, the largest possible deviation.
+    """Return (low, high): the interval of a deviation, cut off at ± reach, the largest possible deviation.
 
     A deviation beyond `reach`, as a wrong bot may report it, keeps its whole interval.
     """
@@ -248,7 +248,7 @@ def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
     """Information missing until the deviation e-process reaches 1/α, if the deviation does not change."""
     if evidence.information == 0.0 or evidence.deviation == 0.0:
         return math.inf
-    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)
+    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)  # beyond 1e6 times as much: never; chosen
     log_e = deviation_log_e(evidence.deviation * ladder, ladder, se, evidence.margin)
     over = np.flatnonzero(log_e >= math.log(1.0 / alpha))
     return float(ladder[over[0]] - evidence.information) if over.size else math.inf

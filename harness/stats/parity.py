@@ -52,8 +52,8 @@ class Stakes:
     log_shares: Floats
 
 
-EVEN = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
-"""Equal shares of all STAKES."""
+EQUAL_SHARES = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
+"""All STAKES, with equal shares of the capital."""
 
 
 def _with_gross_stakes() -> Stakes:
@@ -140,7 +140,10 @@ def judge_parity(
 
 
 def equal_log_e(x: Floats, margin: float) -> tuple[Floats, Floats]:
-    """Log e-processes against mean ≥ ½ + margin and mean ≤ ½ − margin, for numbers in [0, 1] in order."""
+    """Return logs of e-processes against (mean ≥ ½ + margin, mean ≤ ½ − margin), after each number `x`.
+
+    The numbers lie in [0, 1].
+    """
     return _against_mean_at_least(x, margin), _against_mean_at_least(1.0 - x, margin)
 
 
@@ -151,20 +154,26 @@ def different_log_e(x: Floats, margin: float, stakes: Stakes = MIXED) -> Floats:
 
 
 def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
-    """Confidence sequence for the mean of numbers in [0, 1]: the means that the bets do not refute at α."""
+    """Return (low, high) of the mean of numbers in [0, 1]: the means that the bets do not refute at α.
+
+    It holds after every number.
+    """
     values, counts = np.unique(x, return_counts=True)
     return interval_of_counts(values, counts, alpha)
 
 
 def interval_of_counts(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> tuple[float, float]:
-    """The interval of `mean_interval` for a sample with `counts[i]` numbers of `values[i]`."""
+    """Return what `mean_interval` returns for a sample with `counts[i]` numbers of `values[i]`."""
     if not counts.sum():
         return 0.0, 1.0
     return _lower_bound(values, counts, alpha / 2.0), 1.0 - _lower_bound(1.0 - values, counts, alpha / 2.0)
 
 
 def score_interval(counts: Sequence[int], alpha: float = 1.0 - CONFIDENCE) -> tuple[float, float]:
-    """Bounds of the mean score per game at any time. `counts`: pairs with 0, ½, 1, 1½ and 2 points."""
+    """Return (low, high), bounds of the mean score per game that are valid at any time.
+
+    `counts`: the numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    """
     return interval_of_counts(SCORES, np.array(counts), alpha)
 
 
@@ -194,13 +203,15 @@ def _centred_stakes(x: Floats, margin: float) -> Floats:
     """λ = STAKE_SHARE · margin / (variance + margin²); the variance about ½ comes from earlier pairs only."""
     squares = np.concatenate([[0.0], np.cumsum((x - 0.5) ** 2)])[: x.size]
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + squares) / (FAIR_WEIGHT + np.arange(x.size))
-    return np.asarray(
-        np.minimum(STAKE_SHARE * margin / (variance + margin**2), 0.9 / (0.5 - margin)), dtype=np.float64
-    )
+    largest = 0.9 / (0.5 - margin)  # λ = 1 / (½ - margin) could lose the whole capital
+    return np.asarray(np.minimum(STAKE_SHARE * margin / (variance + margin**2), largest), dtype=np.float64)
 
 
-def bets_on_more(x: Floats, bound: float, stakes: Stakes = EVEN) -> Floats:
-    """Log e-process against mean ≤ bound: bets of several sizes on "more", averaged by their shares."""
+def bets_on_more(x: Floats, bound: float, stakes: Stakes = EQUAL_SHARES) -> Floats:
+    """Return the log of an e-process against "mean ≤ bound", after each of the values `x` (0 to 1).
+
+    It averages bets of several sizes on a greater mean, weighted by their shares.
+    """
     gains = np.cumsum(np.log1p(stakes.fractions[:, None] * (x / bound - 1.0)), axis=1)
     return np.asarray(np.logaddexp.reduce(gains + stakes.log_shares[:, None]), dtype=np.float64)
 
@@ -255,6 +266,5 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
     far = math.log(HORIZON)
     if excess(far) <= 0.0:
         return math.inf
-    # The highest value so far is below the goal, and `excess(0)` belongs to the last one: the root lies above
-    # 1.
+    # No value so far reaches the goal, and `excess(0)` is that of the last one: the factor is above 1.
     return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0

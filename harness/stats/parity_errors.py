@@ -17,7 +17,7 @@ from harness.stats.parity import (
     BETA,
     DIFFERENT,
     EQUAL,
-    EVEN,
+    EQUAL_SHARES,
     MARGIN,
     MIXED,
     Stakes,
@@ -89,7 +89,7 @@ def simulate(
 
 
 def table(margins: tuple[float, ...], **settings: int) -> str:
-    """Markdown table: for each margin and score, the `ErrorRates` with EVEN and with MIXED stakes.
+    """Markdown table: for each margin and score, the `ErrorRates` with EQUAL_SHARES and with MIXED stakes.
 
     `settings`: the arguments matches, pairs and seed of `simulate`.
     """
@@ -99,7 +99,9 @@ def table(margins: tuple[float, ...], **settings: int) -> str:
     ]
     for margin in margins:
         for shift in SHIFTS:
-            both = [simulate(shift, margin=margin, stakes=stakes, **settings) for stakes in (EVEN, MIXED)]
+            both = [
+                simulate(shift, margin=margin, stakes=stakes, **settings) for stakes in (EQUAL_SHARES, MIXED)
+            ]
             cells = " | ".join(map(_cell, both))
             lines.append(f"| {margin:g} | {both[0].score:.2f} | {cells} |")
     return "\n".join(lines)
@@ -115,7 +117,7 @@ def _cell(rates: ErrorRates) -> str:
 def games_to_difference(
     score: float, stakes: Stakes, *, margin: float = MARGIN, alpha: float = ALPHA, matches: int = MATCHES
 ) -> tuple[float, float]:
-    """Mean and median games until "different", for a bot with this mean score per game and without draws."""
+    """Return (mean, median) games until "different", for a bot with this mean score and no draws."""
     rng = np.random.default_rng([SEED, round(1e6 * score)])
     black = min(BLACK, 1.0 - score)
     games = []
@@ -127,11 +129,12 @@ def games_to_difference(
 
 
 def gross_table(margin: float, matches: int = MATCHES) -> str:
-    """Markdown table: the games until "different" for each gross score, with EVEN and with MIXED stakes."""
+    """Markdown table: the games until "different" for each gross score, with EQUAL_SHARES and with MIXED."""
     lines = ["| true p | equal shares: mean, median | with large stakes: mean, median |", "|---|---|---|"]
     for score in GROSS_SCORES:
         cells = [
-            games_to_difference(score, stakes, margin=margin, matches=matches) for stakes in (EVEN, MIXED)
+            games_to_difference(score, stakes, margin=margin, matches=matches)
+            for stakes in (EQUAL_SHARES, MIXED)
         ]
         lines.append(f"| {score:.2f} | {' | '.join(f'{mean:.0f}, {middle:.0f}' for mean, middle in cells)} |")
     return "\n".join(lines)

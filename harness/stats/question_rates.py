@@ -26,6 +26,9 @@ MOST_PAIRS = 20_000
 STRONGER_PAIRS = 5_000
 """Pairs after which a simulated match of "stronger" ends undecided."""
 ALPHA = 0.05
+"""Probability of a wrong verdict, of "stronger" or "weaker", about equal bots."""
+WIDEST = 4_000.0
+"""Elo: the strength at which the mean score is the wanted one lies within ± WIDEST."""
 PUBLISHED = (
     ((365, 16618, 36229, 16974, 390), "normalized", 0.0, 2.0, 2.25),
     ((127, 4883, 10712, 5150, 104), "normalized", -1.75, 0.25, 3.01),
@@ -63,7 +66,7 @@ def pair_shares(elo: float, openings: Openings) -> Floats:
     mean score is that of `elo`.
     """
     wanted = score_of_elo(elo)
-    strength = root(lambda e: float(_shares(e, openings) @ SCORES) - wanted, -4000.0, 4000.0)
+    strength = root(lambda e: float(_shares(e, openings) @ SCORES) - wanted, -WIDEST, WIDEST)
     return _shares(strength, openings)
 
 
@@ -138,7 +141,7 @@ def simulate_stronger(
     """Play matches of a bot that is `elo` stronger, each until its verdict or STRONGER_PAIRS pairs."""
     shares = pair_shares(elo, openings)
     rng = np.random.default_rng([seed, round(1000 * abs(elo))])
-    goal = math.log(2.0 / alpha)
+    goal = math.log(2.0 / alpha)  # two bets, on the stronger and on the weaker bot, share alpha
     games, won = [], []
     for _ in range(matches):
         x = SCORES[rng.choice(5, size=STRONGER_PAIRS, p=shares)]

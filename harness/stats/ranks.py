@@ -49,7 +49,7 @@ class Rank(NamedTuple):
 
 
 def rank_of(own: float, others: Sequence[float]) -> Rank:
-    """The rank of `own` among `others`."""
+    """Return the rank of `own` among `others`: how many are lower, how many are equal, how many there are."""
     return Rank(sum(other < own for other in others), sum(other == own for other in others), len(others))
 
 

@@ -60,7 +60,7 @@ class Ratings:
     confidence: float
 
     def difference(self, first: str, second: str) -> tuple[float, float]:
-        """Elo of `first` over `second` and its standard error. Raises KeyError for unknown names."""
+        """Return (Elo of `first` over `second`, its standard error). Raises KeyError for unknown names."""
         index = {bot.name: i for i, bot in enumerate(self.bots)}
         i, j = index[first], index[second]
         c = self.covariance

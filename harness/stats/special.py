@@ -22,13 +22,15 @@ def __getattr__(name: str) -> Any:
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """A root between `low` and `high`, by bisection. Raises ValueError if both ends have the same sign.
+    """Return a root between `low` and `high` to within TOLERANCE, by bisection.
+
+    Raises ValueError unless the function is positive at exactly one of the two ends.
 
     scipy.optimize is not used: its import takes a third of a second, and every match needs a root.
     """
     rises = function(high) > 0.0
     if rises == (function(low) > 0.0):
-        raise ValueError(f"no change of sign between {low} and {high}")
+        raise ValueError(f"no change of sign between {low} and {high}; give ends with a root between them")
     while high - low > TOLERANCE:
         middle = 0.5 * (low + high)
         if (function(middle) > 0.0) == rises:

@@ -80,7 +80,7 @@ class Hypotheses:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds of the LLR (Wald 1945)."""
+        """The bounds of the log likelihood ratio (Wald 1945): (the test fails below, it passes above)."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
 

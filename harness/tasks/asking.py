@@ -124,7 +124,7 @@ class Flight(Generic[About]):
             yield task, answer, about
 
     def drop(self) -> list[Future]:
-        """Stop waiting for all tasks. Return them."""
+        """Stop waiting for all tasks, which go on. Return them."""
         tasks = [task for task, _ in self._tasks.values()]
         for answer in self._tasks:
             with suppress(RuntimeError):  # the client was closed

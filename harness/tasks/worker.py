@@ -57,7 +57,11 @@ class TasksPlugin(CheckedPlugin):
                 process.stop()
 
     def compute(self, task: bytes) -> bytes:
-        """Compute a packed task in a new process. Raises LostProcessError and ClusterError."""
+        """Compute a packed task in a new process, and return its packed result.
+
+        Raises LostProcessError if the process was stopped, and ClusterError if this worker has another
+        version of conform.
+        """
         self.require_version()
         with self._lock:
             if self._over:

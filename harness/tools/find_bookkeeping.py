@@ -46,15 +46,20 @@ from harness.tools.finding import (
 )
 
 DATA = DATA_FOLDER / "bookkeeping.json"
-PLAYOUTS = 1000
-SEARCHES = 400
+PLAYOUTS, SEARCHES = 1000, 400
+"""Playouts of a simulated search, and searches for a distribution of choices; chosen."""
+
 CANDIDATES = range(2, 8)
+"""Numbers of candidates of the positions; chosen: few enough to be enumerated."""
 
 APART = 0.5
 """Least total variation between the choices of a wrong and a right bot that separates the rule; chosen."""
 
 SURE = 0.9
 """Least share of searches in which a right bot chooses its commonest move; chosen: any other then shows."""
+
+AGAIN_WORTH = 0.25
+"""Factor of the worth of a wrong rule, for each position already kept that separates it; chosen."""
 
 MEMORY = 1 << 128
 """First bit of a second set of points in `touched`, above the bits of all points of a board.
@@ -137,6 +142,7 @@ WRONG: Mapping[str, CreditRule] = {
     "retaking not credited": _no_retaking,
     "nothing credited after a capture": _until_capture,
 }
+"""The wrong rules of the AMAF records, by name."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,7 @@ class Found:
 
 
 def candidates(rng: random.Random) -> Iterator[Found]:
-    """Random positions that separate at least one wrong rule, without end."""
+    """Yield random positions that separate at least one wrong rule, without end."""
     for probe in probes_with_choice(rng, "bookkeeping", CANDIDATES):
         try:
             right = enumerated(probe)
@@ -181,16 +187,17 @@ def _measured(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDis
 
 
 def _shares(records: AmafRecords) -> np.ndarray:
+    """Return how often each candidate is chosen (0 to 1), in simulated searches by these records."""
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed=1)
     return choice_shares(rates(visits, wins))
 
 
 def pick(found: list[Found], most: int) -> list[Found]:
-    """Up to `most` positions. Each step takes the one with the wrong rules that are covered least so far."""
+    """Choose up to `most` positions. Each step takes the one with the wrong rules covered least so far."""
     kept: list[Found] = []
     covered = dict.fromkeys(WRONG, 0)
     while found and len(kept) < most:
-        best = max(found, key=lambda one: sum(0.25 ** covered[name] for name in one.distances))
+        best = max(found, key=lambda one: sum(AGAIN_WORTH ** covered[name] for name in one.distances))
         kept.append(best)
         found = [one for one in found if one.probe.board != best.probe.board]
         for name in best.distances:

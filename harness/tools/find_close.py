@@ -38,9 +38,12 @@ from refbot.deviations.faults import FAULTS, checked
 from refbot.search.select import chances
 
 DATA = DATA_FOLDER / "close.json"
-PLAYOUTS = 1000
-SEARCHES = 500
+PLAYOUTS, SEARCHES = 1000, 500
+"""Playouts of a simulated search, and searches for a distribution of choices; chosen."""
+
 CANDIDATES = range(2, 7)
+"""Numbers of candidates of the positions; chosen: few enough to be enumerated."""
+
 CLOSE = (0.001, 0.0098)
 """Limits of the difference of the two best rates; chosen: below a hundredth, and more than rounding."""
 
@@ -49,6 +52,9 @@ SEPARATED = 0.3
 
 WRONG = tuple(name for name, fault in FAULTS.items() if fault.clause == "best-rate")
 """The faults of choice."""
+
+ENOUGH_COVER, LEAST_GAIN = 1.5, 0.05
+"""Sum of the distances of a fault that is enough, and gain from which one more probe is kept; chosen."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Found:
 
 
 def candidates(rng: random.Random) -> Iterator[Found]:
-    """Random positions whose two best AMAF rates are CLOSE, without end, each with the distances of WRONG."""
+    """Yield random positions whose two best AMAF rates are CLOSE, without end, each with its distances."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
             spread = enumerated(probe)
@@ -107,7 +113,9 @@ def main() -> None:
     options = parse_options(__doc__, most=4)
     found = list(take_for(options.seconds, candidates(random.Random(options.seed))))
     report(f"{len(found)} candidates")
-    chosen = choose_greedily([one.distances for one in found], options.most, 1.5, 0.05)
+    chosen = choose_greedily(
+        [one.distances for one in found], options.most, goal=ENOUGH_COVER, least=LEAST_GAIN
+    )
     kept = [found[index] for index in chosen]
     entries = [
         stored_choice(f"close-{number}", one.probe, one.distances, SEPARATED, one.records)

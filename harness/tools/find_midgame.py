@@ -39,8 +39,14 @@ from refbot.playouts import playouts
 DATA = DATA_FOLDER / "midgame.json"
 OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
-BATCH = 250
-"""Playouts whose AMAF records are added up to one value; the covariance is that of these values. Chosen."""
+"""Of the positions: board size and komi; of a bot: playouts of a search, and its searches of a position."""
+
+BATCH, BATCHES = 250, 2000
+"""Playouts whose AMAF records are added up to one value, and number of such values while positions are
+searched; the covariance is that of these values. Chosen."""
+
+FEWEST_CANDIDATES = 5
+"""Positions with fewer candidates are left out; chosen: a fault of choice shows where much can be chosen."""
 
 DRAWN = 20_000
 """Searches drawn from the moments, to count the moves of a bot; chosen."""
@@ -50,7 +56,10 @@ MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)  # lengths of the random ga
 ENOUGH = 20.0
 """Decades of p-value from which a fault is separated for certain; chosen."""
 
-EASY = 3
+LEAST_DECADES = 6.0
+"""Decades with which the data file lists a fault as separated, at least; chosen."""
+
+ENOUGH_POSITIONS = 3
 """Number of positions that separate a fault for certain, after which it is tried on no more; chosen."""
 
 DIGITS = 6
@@ -60,6 +69,7 @@ DEVIANT_PLAYOUTS = 200_000
 """Playouts for the mean records of a bot with a fault of the AMAF records; chosen."""
 
 DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
+"""The faults of the AMAF records."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +110,15 @@ def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, see
 
 
 def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
-    """Measure the faults `names` at a position; None if it has fewer than five candidates.
+    """Measure the faults `names` at a position; None if it has too few candidates.
 
     A fault of the AMAF records shifts their mean; the covariance is taken from the right bot.
     """
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
-    if len(points) < 5:
+    if len(points) < FEWEST_CANDIDATES:
         return None
-    moments = moments_at(game, colour, points, 2000, seed)
+    moments = moments_at(game, colour, points, BATCHES, seed)
     counts = draw_choices(moments, PLAYOUTS, DRAWN, seed)
     decades = {}
     for name in names:
@@ -122,10 +132,10 @@ def measure(position: Position, komi: float, names: Iterable[str], searches: int
     return Found(position, komi, points, moments, decades)
 
 
-def easy(found: Sequence[Found]) -> frozenset[str]:
-    """The faults that EASY or more of these positions separate for certain."""
+def separated_faults(found: Sequence[Found]) -> frozenset[str]:
+    """Return the faults that ENOUGH_POSITIONS or more of these positions separate for certain."""
     times = Counter(name for one in found for name, decades in one.decades.items() if decades >= ENOUGH)
-    return frozenset(name for name, count in times.items() if count >= EASY)
+    return frozenset(name for name, count in times.items() if count >= ENOUGH_POSITIONS)
 
 
 def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
@@ -156,7 +166,7 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
         "expected": as_entry(moments_of(stats, position.to_move, SIZE, f"seed {seed}")),
         **_stored(moments),
         "deviant": {name: deviant_mean(game, colour, found.points, name, seed) for name in DEVIANT},
-        "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= 6.0},
+        "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= LEAST_DECADES},
     }
 
 
@@ -197,12 +207,12 @@ def search_positions(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
     every = [name for name, fault in FAULTS.items() if fault.where in ("amaf", "selection")]
     while time.monotonic() < until:
         seed = rng.randrange(2**31)
-        names = [name for name in every if name not in easy(found)]
+        names = [name for name in every if name not in separated_faults(found)]
         one = measure(random_game(SIZE, seed, rng.choice(MOVES)), KOMI, names, SEARCHES, seed)
         found += [one] if one is not None else []
     report(f"{len(found)} positions")
     scores = [one.decades for one in found]
-    chosen = choose_greedily(scores, arguments.positions, ENOUGH)
+    chosen = choose_greedily(scores, arguments.positions, goal=ENOUGH)
     kept = [scores[index] for index in chosen]
     return [(found[index], clause_of(scores[index], kept, ("amaf", "best-rate"))) for index in chosen]
 

@@ -13,7 +13,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from harness.check.judges.moves import choosable
 from harness.check.procedures.probe import Probe
@@ -70,6 +70,15 @@ MOST_LEFT_OUT = 1e-9
 ENOUGH_COVER, LEAST_GAIN = 1.5, 0.05
 """Sum of the scores of a fault that is enough, and gain from which one more probe is kept; chosen."""
 
+ENOUGH = 20
+"""Number of candidates that separate a fault for certain, after which it is tried on no more; chosen."""
+
+CLAUSES = {
+    "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
+    "choices": ("amaf", "best-rate"),
+}
+"""The clauses that a probe of each kind may be about. Faults of other clauses show at nearly every probe."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -85,15 +94,15 @@ class Candidate:
     choices: dict[str, float] = field(default_factory=dict)
 
 
-def candidates(rng: random.Random) -> Iterator[Candidate]:
-    """Random positions that can be enumerated, without end."""
+def random_candidates(rng: random.Random) -> Iterator[Candidate]:
+    """Yield candidates at random positions that can be enumerated, without end; no score is known yet."""
     number = 0
     while True:
         found = scrambled(rng)
         if found is None:
             continue
         board, to_move, tail = found
-        probe = Probe(f"battery-{number}", board, to_move, 0.0, tail)
+        probe = Probe(f"battery-{number}", board, to_move, 0.0, tail)  # its margins show which komi is even
         number += 1
         try:
             spread = enumerate_playouts(
@@ -103,8 +112,8 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
                 max_states=MAX_STATES,
                 tolerance=1e-12,
             )
-            komi = _even_komi(spread.margins, rng)
-            probe = Probe(probe.id, board, to_move, komi, tail)
+            komi = _balanced_komi(spread.margins, rng)
+            probe = replace(probe, komi=komi)
             expected = summarise(spread, komi)
             if len(probe.position.candidates(to_move)) < 2 or spread.remainder > MOST_LEFT_OUT:
                 continue
@@ -113,22 +122,23 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             continue
 
 
-def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
-    """A komi with which each side wins about half of the playouts; sometimes a margin itself, for draws."""
-    total, cut = 0.0, 0
+def _balanced_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
+    """Return a komi with which each side wins about half of the playouts.
+
+    margins   the probability of each lead of Black, in ascending order of the leads
+
+    In one case of four it is a margin itself, so that playouts end in draws.
+    """
+    total, middle = 0.0, 0
     for margin, probability in margins.items():
-        cut = margin
+        middle = margin
         total += float(probability)
         if total >= SHARE_LOST:
             break
-    return float(cut) + rng.choice((0.5, 0.5, 0.5, 0.0))
+    return float(middle) + rng.choice((0.5, 0.5, 0.5, 0.0))
 
 
-ENOUGH = 20
-"""Number of candidates that separate a fault for certain, after which it is tried on no more; chosen."""
-
-
-def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float) -> list[str]:
+def unseparated(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float) -> list[str]:
     """Return the faults that fewer than ENOUGH candidates have separated for certain.
 
     kind    the field of `Candidate` with the scores: moments or choices
@@ -141,13 +151,16 @@ def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float)
 
 
 def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidate:
-    """Measure at the candidate every fault that a search can show and that is still `hard`."""
+    """Return the candidate with the scores of the faults that are still `unseparated` by those found before.
+
+    Raises AssertionError if a bot without a fault chooses a wrong move: then the expected moves are wrong.
+    """
     probe, wanted = candidate.probe, candidate.expected
     game = game_of(probe.position, probe.komi)
     colour = COLOURS[probe.to_move]
     position = game.position(colour)
     moments = {}
-    for name in hard(found, "moments", ("playout",), CAP):
+    for name in unseparated(found, "moments", ("playout",), CAP):
         stats = playouts(position, SAMPLE, komi=probe.komi, seed=seed, faults={name})
         rate = stats.black_rate if probe.to_move == "b" else 1.0 - stats.black_rate
         moments[name] = min(
@@ -163,7 +176,7 @@ def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidat
         return Candidate(probe, wanted, moments)
     choices = {}
     if len(allowed) < len(probe.position.candidates(probe.to_move)):
-        for name in hard(found, "choices", ("amaf", "selection"), MOST_CHOICES):
+        for name in unseparated(found, "choices", ("amaf", "selection"), MOST_CHOICES):
             chosen = _choices(game, colour, name, seed)
             strange = sum(times for move, times in chosen.items() if move not in allowed)
             choices[name] = strange / CHOICES
@@ -193,20 +206,13 @@ def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[s
     )
 
 
-CLAUSES = {
-    "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
-    "choices": ("amaf", "best-rate"),
-}
-"""The clauses that a probe of each kind may be about. Faults of other clauses show at nearly every probe."""
-
-
 def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
     """Return up to `most` probes of a kind (moments or choices), as the data file has them."""
     scores = [getattr(candidate, kind) for candidate in found]
     unit, least = (CAP, LEAST_ERRORS) if kind == "moments" else (1.0, LEAST_SHARE)
     parts = [{name: score / unit for name, score in one.items()} for one in scores]
     entries = []
-    for number, index in enumerate(choose_greedily(parts, most, ENOUGH_COVER, LEAST_GAIN), 1):
+    for number, index in enumerate(choose_greedily(parts, most, goal=ENOUGH_COVER, least=LEAST_GAIN), 1):
         probe = found[index].probe
         name, clause = f"{kind}-{number:02}", clause_of(scores[index], scores, CLAUSES[kind])
         if kind == "choices":
@@ -225,7 +231,7 @@ def main() -> None:
     """Command line."""
     options = parse_options(__doc__, moments=20, choices=16)
     found: list[Candidate] = []
-    for candidate in take_for(options.seconds, candidates(random.Random(options.seed))):
+    for candidate in take_for(options.seconds, random_candidates(random.Random(options.seed))):
         found.append(measure(candidate, found, options.seed))
     report(f"{len(found)} candidates")
     write_probes(

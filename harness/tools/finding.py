@@ -184,7 +184,7 @@ def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], c
 
 
 def stored_probe(name: str, probe: Probe, separates: Mapping[str, float], least: float) -> dict[str, Any]:
-    """A probe as data files have it, with the faults whose score there is at least `least`."""
+    """Return a probe as data files have it, with the faults whose score there is at least `least`."""
     return {
         "id": name,
         "board": probe.board.splitlines()[1:-1],

@@ -65,7 +65,7 @@ class NoPlaceError(ValueError):
 def write_check(name: str, families: Path = FAMILIES) -> Path:
     """Insert the skeleton of a check behind the last one of its family. Raises NoPlaceError."""
     if name in {check.id for check in CHECKS}:
-        raise NoPlaceError(f"there is a check {name} already: conform explain {name}")
+        raise NoPlaceError(f"there is a check {name} already; choose another name")
     family = name.rpartition(".")[0]
     if not family:
         raise NoPlaceError(f"a check is named FAMILY.NAME, such as gtp.handicap.{name}")
@@ -96,7 +96,7 @@ def write_check(name: str, families: Path = FAMILIES) -> Path:
 def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
     """Insert the skeleton of a fault behind the last one of its clause. Raises NoPlaceError."""
     if name in FAULTS:
-        raise NoPlaceError(f"there is a fault {name} already: refbot faults")
+        raise NoPlaceError(f"there is a fault {name} already; choose another name")
     of_clause = {_member(fault.name) for fault in FAULTS.values() if fault.clause == clause}
     found = [
         (path, entry)

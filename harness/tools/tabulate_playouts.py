@@ -42,6 +42,7 @@ RUNS = {
     13: (Run(7.5, (7.5,), 1.0),),
     19: (Run(7.5, (7.5,), 1.0),),
 }
+"""By size: the runs whose playouts its entries come from."""
 PLAYOUTS = {
     13: {"cpu": 20_000_000, "gpu": 5_000_000_000},
     19: {"cpu": 10_000_000, "gpu": 1_000_000_000},

@@ -18,7 +18,7 @@ def _compiler(**options: bool) -> Callable[[Function], Function]:
 
 
 def kernel(function: Function) -> Function:
-    """An entry point from Python: compiled, kept on disk, run without the interpreter lock."""
+    """Compile a function that Python calls: kept on disk, and run without the interpreter lock."""
     compiled = _compiler(nogil=True)(function)
     keep_on_disk(compiled, function)
     return compiled

@@ -79,7 +79,7 @@ def choose_kernel(
             kernel, "it plays without faults and without --cutoff only; choose scalar or auto"
         )
     if kernel == "lanes" and size not in SIZES_IN_LANES:
-        raise UnknownKernelError(kernel, f"it has no boards of size {size}")
+        raise UnknownKernelError(kernel, f"it has no boards of size {size}; choose scalar or auto")
     if kernel in ("lanes", "scalar"):
         return Choice(kernel, "asked for")
     if not able:
@@ -120,7 +120,7 @@ def _by_size(size: int, largest: int, why: str) -> Choice:
 
 @functools.cache
 def load_speeds() -> Mapping[int, Times]:
-    """The times of each board size that was measured on this machine; read once a process."""
+    """Return the times by each board size that was measured on this machine. They are read once a process."""
     try:
         kept = json.loads(read_note(FILE) or "{}")
         return {int(size): dict(times) for size, times in kept.items() if _is_sound(times)}

@@ -24,8 +24,7 @@ class Fault(Switch):
                     the GTP layer (wire), or an optional command
     extension       it is in a command that only an engine with --extensions has
     in_kernel       of a fault of the playout: it is a branch of the kernel; False: it changes a number that
-    the
-                    kernel gets, such as komi
+                    the kernel gets, such as komi
 
     The other fields are for the diagnosis, which compares a bot's searches with those of this fault.
 

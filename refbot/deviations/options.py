@@ -71,7 +71,7 @@ class Options:
 
     @property
     def features(self) -> int:
-        """The feature bits of the options; `cap_from_root` has none."""
+        """The feature bits of the options, such as MERCY | CUTOFF. The option `cap_from_root` has none."""
         bits = MERCY if self.mercy is not None else 0
         if self.early_score is not None:
             bits |= EARLY_SCORE | (CHECK_EARLY_SCORE if self.check_early_score else 0)

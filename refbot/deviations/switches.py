@@ -48,7 +48,8 @@ def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
     found = [value for registry in registries for value in vars(registry).values() if isinstance(value, kind)]
     by_name = {switch.name: switch for switch in found}
     if len(by_name) != len(found):
-        raise AssertionError("two switches share a name")
+        twice = [switch.name for switch in found if by_name[switch.name] is not switch]
+        raise AssertionError(f"two switches share a name: {', '.join(twice)}")
     return by_name
 
 

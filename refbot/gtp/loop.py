@@ -19,9 +19,8 @@ from refbot.gtp.server import LONG_LINE_BYTES, Server
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""Beginnings of lines with a quick answer. If such a line has arrived already, the answer before it waits,
-and
-both answers are written at once."""
+"""Beginnings of lines with a quick answer. If such a line has arrived already, the answer before it waits;
+both answers are then written at once."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about the time Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
 SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may wait
@@ -163,7 +162,7 @@ class HastyInput(WholeLines):
 
 
 def forgets_rest(server: Server) -> bool:
-    """Return whether the commands that arrived with the last one are lost."""
+    """Return whether a fault loses the commands that arrived together with the last one."""
     if Faults.REST_OF_INPUT_LOST in server.switches:
         return True
     return Faults.REFUSAL_DROPS_INPUT in server.switches and server.refused

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MAX_PLAYOUTS = 10**9  # per search; the kernels' sums of integers stay far from an overflow
-HURRY = 10  # seconds left, below which the habit hurried makes fewer playouts
+HURRY = 10  # seconds left, below which the habit hurried makes fewer playouts; also, for the habit overtime,
+# the seconds of a byo-yomi period below which a search takes too long
 OVERTIME_FACTOR = 10.0  # of the habit overtime: the time of a search, as a multiple of its byo-yomi period
 
 
@@ -74,8 +75,9 @@ class Searcher:
     @property
     def overtime(self) -> float:
         """The seconds by which a search takes longer than it needs: 0 without the habit of that name."""
-        hurried = Habits.OVERTIME in self.habits and 0 < self._byo_yomi < HURRY
-        return OVERTIME_FACTOR * self._byo_yomi if hurried else 0.0
+        if Habits.OVERTIME not in self.habits or not 0 < self._byo_yomi < HURRY:
+            return 0.0
+        return OVERTIME_FACTOR * self._byo_yomi
 
     def playouts_now(self) -> int:
         """The number of playouts of the next search: `playouts`, unless a fault or a habit changes it."""

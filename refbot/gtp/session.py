@@ -226,7 +226,7 @@ class Session:
         raise GtpError("illegal move") from error
 
     def genmove(self, colour: str) -> str:
-        """Chooses a move, makes it, and returns its vertex."""
+        """Chooses a move for "b" or "w", makes it, and returns its vertex, "pass" or "resign"."""
         if Faults.GENMOVE_ENDS_WITH_GAME in self.faults and self.game.passes >= 2:
             raise GtpError("game is over")
         out_of_turn = bool(self.game.moves) and COLOURS[colour] != self.game.to_move
@@ -267,7 +267,7 @@ class Session:
         return at_once and not len(self.game.candidates(mover))
 
     def reg_genmove(self, colour: str) -> int | None:
-        """Chooses a move without making it, and returns it."""
+        """Chooses a move without making it, and returns its point, None for a pass."""
         move = self.search(colour).move
         if Faults.REG_GENMOVE_ANSWERS_LAST in self.faults and self.game.moves:
             move = self.game.moves[-1].point

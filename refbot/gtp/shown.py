@@ -15,7 +15,7 @@ STATUSES = ("alive", "dead", "seki")
 
 
 def shown_stones(session: Session) -> Sequence[int]:
-    """Return the colours of all points, as showboard and list_stones show them."""
+    """Return the colour of each point (0: empty, 1: black, 2: white), as these commands show it."""
     game, faults = session.game, session.faults
     stones = list(game.stones)
     if Faults.SHOWN_BOARD_LATE in faults and game.moves:
@@ -34,7 +34,7 @@ def shown_stones(session: Session) -> Sequence[int]:
 
 
 def listed_stones(session: Session, colour: str) -> list[int]:
-    """The points of the stones of a colour."""
+    """Return the points (row x size + column) that list_stones names for "b" or "w", in ascending order."""
     stones, wanted = shown_stones(session), COLOURS[colour]
     points = {point for point, stone in enumerate(stones) if stone == wanted}
     if Faults.LIST_STONES_KEEPS_CAPTURED in session.faults:
@@ -43,7 +43,10 @@ def listed_stones(session: Session, colour: str) -> list[int]:
 
 
 def status_lists(session: Session, status: str) -> list[list[int]]:
-    """The chains with a status. Every stone on the board counts as alive. Raises GtpSyntaxError."""
+    """Return the chains with a status, each as a list of points. Every stone on the board counts as alive.
+
+    Raises GtpSyntaxError for a word that is no status.
+    """
     faults, game = session.faults, session.game
     if status not in STATUSES:
         if Faults.FINAL_STATUS_WORD_CRASHES in faults:

@@ -19,7 +19,7 @@ from refbot.errors import RefbotError
 
 MAX_ID, MAX_SIZE = 2**31 - 1, 25  # of the draft
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
-_PAST_J = COLUMNS.index("K")
+_COLUMN_K = COLUMNS.index("K")
 NO_SWITCHES: frozenset[Switch] = frozenset()
 
 _CONTROL = bytes([*range(0x20), 0x7F])
@@ -91,7 +91,7 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 
 
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
-    """Return the command of a line; None for a blank line. Results for short lines are cached."""
+    """Clean and parse a line: return its command, None for a blank line. Short lines are cached."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
 
 
@@ -181,12 +181,12 @@ def parse_vertex(text: str, size: int, switches: frozenset[Switch] = NO_SWITCHES
 
 def _columns(switches: AbstractSet[Switch]) -> str:
     if Faults.COLUMNS_PAST_T_WRONG in switches:
-        return COLUMNS.replace("U", "Y", 1)
+        return COLUMNS.replace("U", "Y", 1)  # Y twice: that of U is found first
     return "ABCDEFGHIJKLMNOPQRSTUVWXY" if Faults.LETTER_I_USED in switches else COLUMNS
 
 
 def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
-    """The name of a point, in capitals, or `pass`."""
+    """Return the name of a point (row x size + column), in capitals: "C2" for 11 on 9x9. None is "pass"."""
     if point is None:
         return "PASS" if Habits.PASS_UPPER_CASE in switches else "pass"
     row, column = divmod(point, size)
@@ -196,14 +196,14 @@ def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = 
 
 def format_answer(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
     """Return the answer of genmove for the point that it chose; see `format_vertex`."""
-    if Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _PAST_J:
+    if Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _COLUMN_K:
         point -= 1
     return format_vertex(point, size, switches)
 
 
 @lru_cache(_MOST_REMEMBERED)
 def parse_colour(text: str, switches: frozenset[Switch] = NO_SWITCHES) -> str:
-    """`"b"` or `"w"`. Raises `GtpSyntaxError`."""
+    """Return "b" for b or black, "w" for w or white, in any case. Raises `GtpSyntaxError` for other words."""
     lowered = text.lower() if text.isascii() else text
     if Faults.COLOUR_ANY_WORD in switches:
         return "w" if lowered.startswith("w") else "b"
@@ -216,7 +216,7 @@ def parse_colour(text: str, switches: frozenset[Switch] = NO_SWITCHES) -> str:
 
 
 def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
-    """A whole number in decimal digits. Raises `GtpSyntaxError`."""
+    """Return a whole number in decimal digits with an optional sign. Raises `GtpSyntaxError`."""
     match = _LEADING_INT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
         return int(match[0]) if match else 0
@@ -228,7 +228,11 @@ def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
 
 
 def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float:
-    """A finite decimal number. Raises `GtpSyntaxError`, also for `nan`, `inf` and what overflows to it."""
+    """Return a finite decimal number, such as 7.5 or -1e2.
+
+    Raises `GtpSyntaxError` for other text, also for `nan`, `inf` and what overflows to it. The conditions
+    before `odd` are faults and habits.
+    """
     match = _LEADING_FLOAT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
         return float(match[0]) if match else 0.0

@@ -33,6 +33,8 @@ SIZES = (9, 13, 19)  # board sizes of the lane kernels that `refbot warm` compil
 SMALL = 2  # the board size for compiling a kernel that serves all sizes
 NOTICE = "refbot: kernels:"  # the beginning of each line on stderr
 STARTING_SECONDS = 0.8  # of processor time, to load the compiler; measured on one machine
+LANES_SECONDS, SCALAR_SECONDS, FAULTY_SECONDS, GPU_SECONDS, CLOCK_SECONDS = 3.5, 5.0, 8.0, 5.0, 0.2
+"""Processor time to compile a kernel of each kind (see `KernelSet.seconds`); measured on one machine."""
 FIRST_SECONDS, LONGEST_SECONDS = 1.0, 30.0
 """Time until the first notice, and the longest between two; chosen: loading from disk stays silent."""
 A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
@@ -68,7 +70,9 @@ def kernels_of(
     faulty = bool(mask(fault_set))
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
-        return KernelSet(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
+        return KernelSet(
+            name, GPU_SECONDS, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False
+        )
     kernel = choose_kernel(kernel, size, playouts // threads, features, faulty=faulty).kernel
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
@@ -76,9 +80,12 @@ def kernels_of(
         words += [policy] if policy != "random" else []
         words += ["mercy"] if features & MERCY else []
         words += ["amaf"] if amaf else []
-        return KernelSet("-".join(words), 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
+        return KernelSet(
+            "-".join(words), LANES_SECONDS, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings)
+        )
     name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
-    return KernelSet(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
+    seconds = FAULTY_SECONDS if faulty else SCALAR_SECONDS
+    return KernelSet(name, seconds, partial(_load_playouts, SMALL, 1, **settings))
 
 
 def usual_kernels(sizes: Sequence[int] = SIZES) -> list[KernelSet]:
@@ -86,7 +93,7 @@ def usual_kernels(sizes: Sequence[int] = SIZES) -> list[KernelSet]:
     lanes = [kernels_of(size, 1, amaf=amaf, kernel="lanes") for size in sizes for amaf in (True, False)]
     scalar = [kernels_of(SMALL, 1, amaf=amaf, kernel="scalar") for amaf in (True, False)]
     faulty = kernels_of(SMALL, 1, amaf=True, faults=frozenset({A_PLAYOUT_FAULT}))
-    return [*lanes, *scalar, faulty, KernelSet("clock", 0.2, _load_clock)]
+    return [*lanes, *scalar, faulty, KernelSet("clock", CLOCK_SECONDS, _load_clock)]
 
 
 def _measured(size: int) -> Times:

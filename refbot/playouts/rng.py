@@ -13,7 +13,7 @@ import numpy as np
 from refbot.compile.jit import inlined
 
 U = np.uint64
-_GOLDEN = 0x9E3779B97F4A7C15
+_GOLDEN = 0x9E3779B97F4A7C15  # this and the next two are constants of splitmix64
 _MIX_1, _MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _15, _16, _17, _21, _28, _36 = U(15), U(16), U(17), U(21), U(28), U(36)
 _47, _48, _49 = U(47), U(48), U(49)

@@ -31,7 +31,7 @@ class UnknownModeError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class DynamicKomi:
-    """The source of the komi, and how far it may follow it. A margin is Black's lead in points without komi.
+    """The source of the komi, and how far the komi may follow it. A margin is Black's lead, without komi.
 
     source   "searches": the mean margin of the bot's last `count` searches. "playouts": the mean margin of
              the first `count` playouts of this search. "handicap": 7 points for each handicap stone, fewer

@@ -196,7 +196,7 @@ class Scanner:
 
 
 def short_name(name: bytes) -> bytes:
-    """Return the FF[4] name of a property: AB for `AddBlack`, the form of FF[1] to FF[3]."""
+    """Return the FF[4] name of a property: AB for `AddBlack`, the form of FF[1] to FF[3], or for `ab`."""
     short = name.translate(None, b"abcdefghijklmnopqrstuvwxyz")
     return short or name.upper()
 

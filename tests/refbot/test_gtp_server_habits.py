@@ -155,7 +155,7 @@ def test_processor_time() -> None:
     sent = "cputime\ngomill-cpu_time\n"
     assert all("." in answer for answer in answers(sent, "extensions"))
     assert all(re.fullmatch("= [0-9]+", answer) for answer in answers(sent, "cpu-time-whole"))
-    assert answers(sent, "cpu-time-unknown")[1] == "? unknown"
+    assert answers(sent, "cpu-time-unknown")[1] == "? the processor time is not known"
 
 
 def test_list_reversed() -> None:

@@ -44,8 +44,8 @@ UNFIT = 1e-3
 HALF_WIN, PRINTED = 0.5, 0.001
 """Steps of a reported score: half a win in the total, and three printed decimals."""
 
-Column = npt.NDArray[np.float64]
-"""Two numbers: for the length, and for the score."""
+LengthAndScore = npt.NDArray[np.float64]
+"""Two numbers: for the length, and for the score. A column is an index of it: 0 or 1."""
 
 
 class _Compared:
@@ -72,7 +72,7 @@ class Evidence:
     choices: list[tuple[AuditedPosition, Mapping[str, tuple[Choice, ...]]]] = field(default_factory=list)
 
     def diagnosis(self, faults: Collection[str]) -> Diagnosis:
-        """The probability that the bot is right, has one of these faults, or has an unknown fault."""
+        """Return the probability of each cause: a right bot, one of these faults, an unknown fault."""
         compared = _Compared(faults)
         self._add_reports(compared)
         self._add_choices(compared)
@@ -171,12 +171,12 @@ class Evidence:
 
 
 def _reported_columns(audited: AuditedPosition) -> list[int]:
-    """The indices in a `Column` of what the bot reported: 0 for the length, 1 for the score."""
+    """The columns of what the bot reported: 0 for the length, 1 for the score."""
     return [k for k, value in enumerate((audited.search.nodes, audited.search.score)) if value is not None]
 
 
 def _value(audited: AuditedPosition, column: int) -> float:
-    """The number that the bot reported for this index of a `Column`: moves per playout, or its score."""
+    """The number that the bot reported for this column: moves per playout, or its score."""
     nodes, score = audited.search.nodes, audited.search.score
     value = score if column else None if nodes is None else nodes / audited.playouts
     assert value is not None
@@ -193,12 +193,14 @@ def _measured(audited: AuditedPosition, columns: Sequence[int]) -> Measured:
     )
 
 
-def _variance_of_mean(prediction: Predicted) -> Column:
+def _variance_of_mean(prediction: Predicted) -> LengthAndScore:
     """The variances of the predicted means."""
     return np.diag(prediction.covariance + prediction.rare) / prediction.playouts
 
 
-def _shrunk(own: Predicted, right: Predicted, effects: Sequence[Effects]) -> tuple[Column, Column]:
+def _shrunk(
+    own: Predicted, right: Predicted, effects: Sequence[Effects]
+) -> tuple[LengthAndScore, LengthAndScore]:
     """Predict a fault's means as the right bot's plus the fault's change. Return (means, their variances).
 
     The change in one position is shrunk towards the mean change over all positions. The variance is never
@@ -215,7 +217,9 @@ def _shrunk(own: Predicted, right: Predicted, effects: Sequence[Effects]) -> tup
 
 
 def _moments(
-    prediction: Predicted, columns: Sequence[int], estimate: tuple[Column, Column] | None = None
+    prediction: Predicted,
+    columns: Sequence[int],
+    estimate: tuple[LengthAndScore, LengthAndScore] | None = None,
 ) -> Moments:
     """The prediction for these columns. `estimate`: other means, with their variances."""
     chosen = list(columns)

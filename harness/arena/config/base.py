@@ -30,7 +30,7 @@ SecondsOrZero = Annotated[float, Field(ge=0, le=MAX_SECONDS), BeforeValidator(_s
 
 
 def table_of_kind(given: Any) -> Any:
-    """`openings = "random"` is short for `openings = {kind = "random"}`."""
+    """Return the table that a value stands for: `{kind = "random"}` for "random". A table stays as it is."""
     return {"kind": given} if isinstance(given, str) else given
 
 

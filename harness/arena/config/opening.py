@@ -40,7 +40,7 @@ class Opening:
         return tuple(stone.vertex for stone in stones) if all(s.colour == "b" for s in stones) else ()
 
     def with_handicap(self, vertices: Sequence[str]) -> Opening:
-        """Return this opening with the handicap stones on these points instead."""
+        """Return this opening with black handicap stones on these points, in place of its own stones."""
         stones = tuple(Played("b", vertex) for vertex in vertices)
         setup = Setup(len(stones), len(stones))
         return replace(self, moves=stones + self.moves[len(self.handicap) :], setup=setup, free=False)

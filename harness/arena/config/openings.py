@@ -26,9 +26,9 @@ from harness.gtp import format_vertex
 TRIALS = 16
 """Random trial games after a random opening. Chosen: in milliseconds, they show if a side has won already."""
 MIN_WINS = 2
-"""An opening is rejected if a side wins fewer trial games. Chosen: an even opening fails once in 2,000."""
+"""An opening is rejected if a side wins fewer trial games. Chosen: a balanced opening fails once in 2,000."""
 ATTEMPTS = 64
-"""Most random openings that are tried; then the most even one is used. Chosen: about a second of work."""
+"""Most random openings that are tried; then the most balanced one is used. Chosen: about a second of work."""
 
 
 class OpeningBooks:
@@ -41,7 +41,7 @@ class OpeningBooks:
             self.of_pair(pair)
 
     def of_pair(self, pair: int) -> OpeningBook:
-        """The book of a pair."""
+        """Return the book of a pair, by the number of the pair from 1."""
         run = self._config.run_of(pair)
         key = (run.size, run.komi, run.seed, run.handicap, run.handicap_style, run.openings)
         if key not in self._books:
@@ -94,17 +94,17 @@ class OpeningBook:
         return order
 
     def _draw(self, number: int) -> Opening:
-        """Draw random openings until one is even enough."""
+        """Draw random openings until one is balanced; after ATTEMPTS, take the most balanced one."""
         kind = self._run.openings
         assert isinstance(kind, RandomOpenings)
         best: tuple[int, Position] | None = None
         for attempt in range(ATTEMPTS):
             seed = f"{self._run.seed}/{number}/{attempt}"
             position = random_game(self._run.size, seed, kind.moves)
-            evenness = _evenness(position, self._run.komi, seed)
-            if best is None or evenness > best[0]:
-                best = evenness, position
-            if evenness >= MIN_WINS:
+            wins = _fewer_wins(position, self._run.komi, seed)
+            if best is None or wins > best[0]:
+                best = wins, position
+            if wins >= MIN_WINS:
                 break
         assert best is not None
         position = best[1]
@@ -125,7 +125,7 @@ def _handicap_opening(run: RunTable) -> Opening:
     return replace(Opening(name, to_move="w").with_handicap(points), free=free)
 
 
-def _evenness(position: Position, komi: float, seed: str) -> int:
+def _fewer_wins(position: Position, komi: float, seed: str) -> int:
     """The number of wins of the weaker side in TRIALS random games from this position."""
     rng = random.Random(f"{seed}/trials")
     wins = 0
@@ -137,7 +137,10 @@ def _evenness(position: Position, komi: float, seed: str) -> int:
 
 
 def play_out(position: Position, rng: random.Random) -> None:
-    """Play random moves, but none into an eye of its own side, until both sides pass or to the move cap."""
+    """Play random moves, but none into an eye of its own side, until both sides pass or to the move cap.
+
+    A rest of a game costs less than with `random_game`, which lists the empty points again for each move.
+    """
     passes = 0
     points = all_points(position.size)
     while passes < 2 and len(position.moves) < 3 * position.size**2:

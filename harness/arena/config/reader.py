@@ -100,7 +100,11 @@ def parse_config(text: str, source: str) -> MatchConfig:
 
 
 def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
-    """Check a config given as plain data. `text`: its TOML, which gives the line numbers of mistakes."""
+    """Check a config given as plain data, and return it. Raises ConfigError with all mistakes.
+
+    source   the name of the config in messages
+    text     its TOML, which gives the line numbers of mistakes
+    """
     found: list[tuple[KeyPath, str]] = []
     config: MatchConfig | None = None
     try:
@@ -177,7 +181,10 @@ def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, st
 
 
 def _in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, str]]:
-    """Yield mistakes in who plays whom. `players`: number of engines that play."""
+    """Yield (path of the key, mistake) for each mistake in who plays whom.
+
+    players   number of engines that play
+    """
     if run.get("format") == "pair" and players > 2:
         yield ("run", "format"), f"a pair has two engines, not {players}"
     seeds = run.get("gauntlet_seeds", 1)
@@ -186,7 +193,10 @@ def _in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, 
 
 
 def _in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[KeyPath, str]]:
-    """Yield mistakes about the referee. `is_engine`: an [[engine]] has its name."""
+    """Yield (path of the key, mistake) for mistakes about the referee.
+
+    is_engine   an [[engine]] has its name
+    """
     referee, scorer = run.get("referee"), run.get("scorer")
     if referee is not None and not is_engine:
         yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
@@ -199,7 +209,11 @@ def _in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[Ke
 def _in_engine(
     engine: Mapping[str, Any], path: KeyPath, run: Mapping[str, Any], names: Counter[Any]
 ) -> Iterator[tuple[KeyPath, str]]:
-    """Yield mistakes in one [[engine]]. `names`: how many engines have each name."""
+    """Yield (path of the key, mistake) for mistakes in one [[engine]].
+
+    path    the path of its table
+    names   how many engines have each name
+    """
     name = engine.get("name")
     if isinstance(name, str) and names[name] > 1:
         yield (*path, "name"), f"{name!r} is the name of several engines; names must differ"

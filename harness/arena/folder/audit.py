@@ -65,7 +65,9 @@ def audit_run(
     with locked(folder), Store.take_over(folder) as store:
         config = store.config()
         if config is None:
-            raise StoreError(folder, "no game has been played there yet")
+            raise StoreError(
+                folder, "no game has been played there yet: play the match first (conform match)"
+            )
         if config.run.rules.rules != REFERENCE:
             raise PlayError(
                 f"{folder}: its searches cannot be audited, because refbot follows the reference rules "

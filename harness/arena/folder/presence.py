@@ -60,7 +60,9 @@ def while_in_place(store: Store, steps: Steps[Event, Result]) -> Steps[Event, Re
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + PAUSE
                 if not store.is_in_place():
-                    raise FolderGoneError(f"{store.path.parent}: is gone")
+                    raise FolderGoneError(
+                        f"{store.path.parent} was moved or deleted; run the command where it is now"
+                    )
 
 
 def _keep_games(store: Store, folder: int) -> str:

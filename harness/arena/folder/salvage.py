@@ -24,7 +24,7 @@ BESIDE = ".salvage-"
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     """Save the sound games of a damaged run. Return None, and change nothing, if nothing is damaged.
 
-    Else return (number of saved games, path of the damaged file, which is kept beside the new store). Raises
+    Else return (what was saved, path of the damaged file, which is kept beside the new store). Raises
     StoreError if nothing can be saved, FolderInUseError and OSError.
     """
     with locked(folder):

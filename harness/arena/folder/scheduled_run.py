@@ -24,9 +24,11 @@ LATEST = "latest"
 NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?", re.ASCII)
 """A folder's name: the start of the run, in UTC. It does not give the order: the clock may be wrong."""
 LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)", re.ASCII)
+"""A run that a killed process has left behind: half created, or half removed."""
 FIRST_YEAR, LAST_YEAR = 1970, 9000
 """Years of stored times. Chosen: far from the ends of what Python can calculate."""
 REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
+"""The end of the message about a record that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,8 @@ class ScheduledRun:
 
     @property
     def began_at(self) -> datetime:
-        """`began` as a time."""
-        return stored_time(self.began)
+        """`began` as a time in UTC."""
+        return stored_time(self.began).astimezone(UTC)
 
     @property
     def due_at(self) -> datetime | None:
@@ -96,10 +98,10 @@ def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: Non
 def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
     """Create a run. Its folder appears only once the record is in it. Raises OSError."""
     stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    number = 1
+    same_second = 1
     while os.path.lexists(folder / name):
-        number += 1
-        name = f"{stem}-{number}"
+        same_second += 1
+        name = f"{stem}-{same_second}"
     run = ScheduledRun(
         folder / name,
         due.isoformat() if due else None,
@@ -115,7 +117,7 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
 
 
 def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
-    """Record the end of a run. Return the run with it. Raises OSError."""
+    """Record the end of a run in its folder. Return the run with its end. Raises OSError."""
     return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
 
 
@@ -128,14 +130,17 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 
 
 def discard_run(run: ScheduledRun) -> None:
-    """Remove a run. Its folder is renamed first, so a killed process leaves no half of a run."""
+    """Remove a run. Its folder is renamed first, so no half of a run is left. Raises OSError."""
     beside = run.folder.with_name(f".{run.name}.removed")
     move(run.folder, beside)
     remove_folder(beside)
 
 
 def point_latest(run: ScheduledRun) -> None:
-    """Make the link `latest` lead to this run. Raises StateFileError where another file has that name."""
+    """Make the link `latest` lead to this run.
+
+    Raises StateFileError if there is another file with the name of the link, and OSError.
+    """
     link = run.folder.with_name(LATEST)
     if link.exists() and not link.is_symlink():
         raise StateFileError(link, "is in the way of the link to the latest run; move it away")
@@ -147,10 +152,13 @@ def remove_old_runs(
     keep: int | None,
     prepare: Callable[[list[ScheduledRun], list[ScheduledRun]], object] | None = None,
 ) -> list[ScheduledRun]:
-    """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes.
+    """Remove all but the newest `keep` finished runs, and leftovers of killed processes. Return these runs.
 
-    Links are left alone, whatever their names. `prepare` gets the runs that are about to be removed, and all
-    finished runs; if it raises an error, no run is removed.
+    keep      None: keep all runs
+    prepare   gets the runs that are about to be removed, and all finished runs, both oldest first; if it
+              raises an error, no run is removed
+
+    Links are left alone, whatever their names. Raises OSError.
     """
     for entry in folder.iterdir():
         if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():

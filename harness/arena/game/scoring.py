@@ -56,7 +56,7 @@ def score(
     area, scorer = ended.count(), ended.run.scorer
     if scorer in (None, "area") and not _can_differ(players.values()):
         return area, None, ""
-    black, white = (_Witness(ended, player) for player in players.values())
+    black, white = (_Witness(ended, players[colour]) for colour in ("b", "w"))
     if ended.reason == "score":
         (black if ended.moves[-1].colour == "w" else white).hear(ended.moves[-1])
     result, scoring = area, Scoring("area", area, black.result, white.result)
@@ -76,9 +76,9 @@ def score(
 def _scored_by_players(
     ended: Ended, by_area: Scoring, black: _Witness, white: _Witness
 ) -> tuple[str, Scoring]:
-    """The result on which both players agree, or our own count without the stones that both call dead.
+    """Return (result, how it came about): the result on which both players agree.
 
-    The result of `by_area` if the players agree on no result and on no dead stones.
+    If they agree on dead stones alone, it is our own count without these; else it is that of `by_area`.
     """
     if black.result is not None and black.result == white.result:
         return black.result, by_area._replace(scored_by="players")

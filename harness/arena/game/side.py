@@ -146,7 +146,7 @@ class Side:
         return self._move_in(exchange)
 
     def late_move(self) -> tuple[str, Point | None, float] | None:
-        """The answer to the last genmove, which came after the time was over, in the form of `genmove`.
+        """The answer to the last genmove, as `genmove` returns it, if it came after the time was over.
 
         None if the last genmove has no answer, or one that is no move.
         """
@@ -175,9 +175,9 @@ class Side:
         return format_vertex(point), point, exchange.seconds
 
     def last_search(self) -> tuple[int | None, float | None]:
-        """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.
+        """Return (nodes, score): the answers to `ref-nodes` and `ref-score` after a genmove.
 
-        Both are None if the engine lacks either command.
+        An answer that is no number is None. Both are None if the engine lacks either command.
         """
         if not self.player.knows("ref-nodes", "ref-score"):
             return None, None

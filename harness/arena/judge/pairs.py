@@ -80,7 +80,7 @@ def judge_pairs(
 
 
 def hypotheses(question: SprtQuestion) -> Hypotheses:
-    """The hypotheses of an SPRT."""
+    """Return the two hypotheses of the SPRT that a config asks for, with their error rates."""
     from harness.stats import Hypotheses
 
     return Hypotheses(
@@ -89,7 +89,7 @@ def hypotheses(question: SprtQuestion) -> Hypotheses:
 
 
 def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
-    """The levels of a question about parity: its own, or those of `[run]`."""
+    """Return (margin, alpha, beta) of a parity question: its own where it sets them, or those of [run]."""
     return ParityLevels(question.margin or run.margin, question.alpha or run.alpha, question.beta or run.beta)
 
 

@@ -98,9 +98,10 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 class _Pool:
     """The audited searches of one bot in one phase, and the evidence from them.
 
-    lengths    the lengths that the bot reported, compared with the reference's; `results`: the scores
-    ranks      ranks of the bot's moves among the reference's, by the score of a move (`_ranks`)
-    leanings   ranks by faulty rule of choice (`harness.arena.audit.leanings`)
+    lengths    the lengths that the bot reported, compared with the reference's
+    results    the scores that the bot reported, compared with the reference's
+    ranks      ranks of the bot's moves among the reference's, by the name of a merit (`_ranks`)
+    leanings   the same, by the name of a faulty rule of choice (`harness.arena.audit.leanings`)
     """
 
     def __init__(self) -> None:
@@ -113,7 +114,7 @@ class _Pool:
 
     @cached_property
     def length(self) -> PooledEvidence | None:
-        """The evidence about the lengths; None if no length was reported. Such a pool is not judged."""
+        """The evidence about the lengths; None, and the pool is not judged, if no length was reported."""
         return self.lengths.evidence(margin_share=PLAYOUT_MARGIN)
 
     @cached_property
@@ -282,7 +283,7 @@ def _figures(evidence: PooledEvidence, prefix: str) -> dict[str, Any]:
 
 
 def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
-    """Yield (score of a move, rank of the bot's move by it among the reference's moves).
+    """Yield (name of a merit of a move, rank of the bot's move by it among the reference's moves).
 
     rate        all-moves-as-first win rate of the move
     frequency   number of these moves that are the same
@@ -291,12 +292,12 @@ def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
     from harness.stats import rank_of
 
     bag = [*choice.reference, choice.vertex]
-    scores = {
+    merits = {
         "rate": [*choice.rates, choice.rate],
         "frequency": [float(bag.count(vertex)) for vertex in bag],
         "place": [_point_number(vertex, size) for vertex in bag],
     }
-    for name, (*others, own) in scores.items():
+    for name, (*others, own) in merits.items():
         yield name, rank_of(own, others)
 
 

@@ -178,7 +178,7 @@ class Coordinator:
         return self.game_seconds < math.inf
 
     def next(self) -> Game | None:
-        """The next game to play; None if no game is left or a stop was requested."""
+        """Return the next game to play; None if no game is left or a stop was requested."""
         game = None if self._is_over() else self._dispenser.next()
         if game is not None:
             self._given += 1
@@ -248,7 +248,7 @@ class Coordinator:
         )
 
     def note(self, kind: str, text: str) -> None:
-        """Store an event of the run."""
+        """Store an event of the run, with the present time."""
         self._store.note(kind, text, timestamp())
 
     # --- engines that fail ---------------------------------------------------------------------------------

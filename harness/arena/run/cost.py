@@ -47,7 +47,10 @@ def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
 
 
 def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
-    """Measure the first two engines that play. Raises EngineStartError and NoPaceError."""
+    """Return the paces of the first two engines that play, in their order.
+
+    Raises EngineStartError and NoPaceError.
+    """
     first, second = (
         measure_pace(engine, config.run.size, config.run.timeout) for engine in config.players[:2]
     )
@@ -55,12 +58,18 @@ def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
 
 
 def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int) -> float:
-    """Estimate the seconds that one more game adds when `workers` games are played at once."""
+    """Estimate the seconds that one more game adds to a run.
+
+    `paces`: of the two engines; `workers`: games at once.
+    """
     return MOVES_PER_POINT * config.run.size**2 * (paces[0].move + paces[1].move) / 2 / workers
 
 
 def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
-    """Measure an engine. Raises EngineStartError and NoPaceError."""
+    """Measure the times of an engine: of a move, and from its start to its first move.
+
+    Raises EngineStartError, and NoPaceError if it does not answer.
+    """
     game = random_game(size, SEED, size**2 // DEPTH)
     with Engine(table.launch(), Limits(startup=table.startup, answer=timeout)) as engine:
         setup = ["name", f"boardsize {size}", "clear_board", "komi 7.5"]

@@ -55,7 +55,10 @@ class EnginePool:
         self.referee = None if name is None else Player(config.engines[name], config.run, hidden=self._hidden)
 
     def pair(self, game: Game) -> tuple[Player, Player]:
-        """The players of a game. A player starts its engine when it is first used."""
+        """Return (player of Black, player of White) of a game.
+
+        A player starts its engine when it is first used.
+        """
         black, white = self._player(game.black), self._player(game.white)
         for name in list(self._players)[: max(0, len(self._players) - MAX_ENGINES)]:
             self._players.pop(name).stop(politely=True)

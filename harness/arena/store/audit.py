@@ -36,12 +36,12 @@ class ReferenceSums(NamedTuple):
 
     @property
     def length(self) -> float:
-        """The mean length of a playout. Moves."""
+        """The mean length of a playout, in moves."""
         return self.moves / self.playouts
 
     @property
     def length_sd(self) -> float:
-        """The standard deviation of the length. Moves."""
+        """The standard deviation of the length, in moves."""
         return math.sqrt(max(0.0, self.moves_squared / self.playouts - self.length**2))
 
     @property
@@ -56,7 +56,7 @@ class ReferenceSums(NamedTuple):
 
     @property
     def covariance(self) -> float:
-        """The covariance of length and result. Moves."""
+        """The covariance of length (in moves) and result."""
         return self.moves_wins / self.playouts - self.length * self.score
 
 
@@ -207,11 +207,11 @@ def _choice(row: Any) -> AuditedChoice:
     leanings: Leanings = {}
     for word in (ranks or "").split():
         rule, below, equal = word.split(":")
-        leanings[rule] = _rank(below), _rank(equal)
+        leanings[rule] = _number(below), _number(equal)
     return AuditedChoice(game_id, move, bot, vertex, vertices, tuple(others), own, leanings)
 
 
-def _rank(text: str) -> int:
+def _number(text: str) -> int:
     """Parse a number of moves. Raises ValueError."""
     number = parse_count(text)
     if number is None:

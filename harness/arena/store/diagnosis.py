@@ -64,7 +64,7 @@ class DiagnosisTables:
         ]
 
     def audited(self) -> dict[str, int]:
-        """The number of audited searches of each bot that has any."""
+        """Return the number of audited searches by the name of each bot that has any."""
         query = select(("bot", "count"), GAME, SEARCH, TABLES["audit_search"], bot=BOT, count="count(*)")
         return dict(self._database.each(f"{query} GROUP BY 1", tuple))
 

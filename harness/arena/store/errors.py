@@ -32,6 +32,12 @@ class StoreError(FileError):
     """The database of a run cannot be used."""
 
 
+def no_run(folder: Path, file: str) -> StoreError:
+    """The error for a folder that has no database of a run, that is, no `file`."""
+    remedy = "give the folder of a run: conform match makes one in reports/"
+    return StoreError(folder, f"no run is stored there ({file} is missing); {remedy}")
+
+
 class DamagedStoreError(StoreError):
     """The database of a run is not as it was written. `damages`: the damaged parts, where they are known."""
 

@@ -57,7 +57,7 @@ class Database:
                 raise DamagedStoreError(self.path, f"a row cannot be read: {error}"[:200]) from None
 
     def first(self, query: str, parameters: tuple[object, ...] = ()) -> Any:
-        """The first row of a query; None if it has none."""
+        """Return the first row of a query as a tuple; None if it has none. Raises StoreError."""
         with store_errors(self.path):
             return self._db.execute(query, parameters).fetchone()
 

@@ -51,7 +51,7 @@ class Sums:
     def add_all(
         self, searches: int, nodes: float, with_nodes: int, seconds: float, slowest: float | None
     ) -> None:
-        """Add the sums over further searches."""
+        """Add the sums over further searches, of which `with_nodes` reported their nodes."""
         self.searches += searches
         self.nodes += int(nodes)
         self.with_nodes += with_nodes
@@ -70,7 +70,7 @@ class RecordedTables:
         return list(self._database.each(_COMMENTS, Comment._make, (game_id,)))
 
     def programs_of_game(self, game_id: str) -> dict[str, str | None]:
-        """The programs of the two engines of one game, as hashes; None where it is not known."""
+        """Return the hash of the program of each engine of a game, by its name; None if not known."""
         row = self._database.first(f"{_PROGRAMS} WHERE game_id = ?", (game_id,))
         return {row[0]: row[1], row[2]: row[3]}
 
@@ -88,7 +88,7 @@ class RecordedTables:
         return newest
 
     def logs(self) -> Iterator[tuple[str, str, str]]:
-        """(game id, log of Black, log of White) of every game with logs. Raises DamagedStoreError."""
+        """Yield (game id, log of Black, log of White) of every game with logs. Raises DamagedStoreError."""
         for game_id, *packed in self._database.each(_LOGS + IN_ORDER, tuple):
             try:
                 black, white = map(unpacked_log, packed)

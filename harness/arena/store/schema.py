@@ -145,6 +145,7 @@ GAME = Table(
         _nodes("white_nodes", "White", lambda record: record.nodes("w")),
         _text("started", "start of the game by the wall clock, ISO 8601 with zone"),
         _text("finished", "`started` and the duration of the game, ISO 8601 with zone"),
+        # Equal for games with equal moves.
         Column("line", "BLOB", BYTES, value=lambda record: moves_hash(record.moves_text)),
     ),
     "UNIQUE (number, pair)",
@@ -209,7 +210,9 @@ TABLES: Mapping[str, Table] = {
             (*_columns("TEXT", "", "part", "id"), *_columns("BLOB", "", "digest")),
             "PRIMARY KEY (part, id) WITHOUT ROWID",
         ),
+        # The games that were audited: see `store.audit`, also for the next tables.
         Table("audit_game", (_of_game(),), part="audit_game", later=True),
+        # `ReferenceSums` at a search. Equivalent positions have equal keys.
         Table(
             "audit_search",
             (
@@ -223,10 +226,12 @@ TABLES: Mapping[str, Table] = {
                 _is_search("audit_search"),
             ),
         ),
+        # `ReferenceChoices`: "E5 C3", and "0.612000 0.587000 0.601000", whose last one is the bot's move.
         Table(
             "audit_choice", (*_OF_MOVE, *_columns("TEXT", TEXT, "vertices", "rates")), _BY_MOVE,
             part="audit_game", later=True, conditions=(_is_search("audit_choice"),),
         ),
+        # Hashes of the programs' files; null where they could not be read.
         Table(
             "game_program", (_of_game(), _text("black", null=True), _text("white", null=True)),
             part="game", later=True, optional=True,
@@ -241,6 +246,7 @@ TABLES: Mapping[str, Table] = {
             "WITHOUT ROWID", part="audit_diagnosis", later=True,
             conditions=("EXISTS (SELECT 1 FROM engine WHERE name = bot)",),
         ),
+        # The causes that the diagnosis of a bot names, from place 0 on.
         Table(
             "audit_suspect",
             (
@@ -249,10 +255,12 @@ TABLES: Mapping[str, Table] = {
             ),
             "PRIMARY KEY (bot, place) WITHOUT ROWID", part="audit_diagnosis", later=True,
         ),
+        # `Leanings`, such as "amaf-draws-lost:14:0".
         Table(
             "audit_leaning", (*_OF_MOVE, _text("ranks")), _BY_MOVE,
             part="audit_game", later=True, optional=True, conditions=(_is_search("audit_leaning"),),
         ),
+        # How many first moves are the stones of an opening, and the handicap that its file names.
         Table(
             "game_setup",
             (_of_game(), _count("stones"), Column("handicap", "INTEGER", INTEGER, null=True)),
@@ -301,6 +309,7 @@ TABLES: Mapping[str, Table] = {
             conditions=("coalesce(black_clock, white_clock) IS NOT NULL",),
             sources=lambda record: _at_most_one(record.clocks),
         ),
+        # The display of a clock after a move: see `ClockReading`.
         Table(
             "search_clock",
             (_of_game("REFERENCES game"), _count("move"), _seconds("left", ""), _count("counted")),

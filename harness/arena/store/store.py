@@ -26,7 +26,7 @@ from harness.arena.records import (
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import check_part, check_types, seal
 from harness.arena.store.diagnosis import DiagnosisTables
-from harness.arena.store.errors import DamagedStoreError, StoreError
+from harness.arena.store.errors import DamagedStoreError, StoreError, no_run
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
 from harness.arena.store.game_rows import GameRows, insert_checked, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
@@ -128,7 +128,7 @@ class Store(Database):
         if read_only:
             path = current(path)
         if not path.exists():
-            raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
+            raise no_run(folder, DATABASE)
         return cls(path, connect(path, read_only=read_only, checked=checked))
 
     @classmethod
@@ -220,7 +220,7 @@ class Store(Database):
                 check_part(db, "engine", i.engine)
 
     def note(self, kind: str, text: str, at: str) -> None:
-        """Store an event of the run."""
+        """Store an event of the run. `at`: its time in ISO 8601."""
         with self.transaction() as db:
             row = db.execute(TABLES["event"].insert, (None, at, kind, text))
             seal(db, "event", row.lastrowid or 0)
@@ -255,28 +255,28 @@ class Store(Database):
         return [engine.name for engine in self.engines()]
 
     def played(self) -> list[tuple[int, int]]:
-        """(pair, number) of every stored game, in no particular order."""
+        """Return (pair, number) of every stored game, in no particular order."""
         return list(self.each("SELECT pair, number FROM game", tuple))
 
     def results(self) -> Iterator[GameResult]:
-        """The result of every game."""
+        """Yield the result of every game, in the order of the schedule."""
         return self.each(_RESULTS + IN_ORDER, _result)
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
-        """(key, result) of games stored after the game with this key (0: all), in the order of storing."""
+        """Return (key, result) of the games stored after the game with this key (0: all), in this order."""
         query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
         return list(self.each(query, lambda row: (row[0], _result(row)), (key,)))
 
     def games(self) -> Iterator[StoredGame]:
-        """Every game."""
+        """Yield every game, in the order of the schedule."""
         return self.each(_GAMES + IN_ORDER, StoredGame._make)
 
     def last_games(self, number: int) -> Iterator[StoredGame]:
-        """The last games of the schedule, at most `number`, the last one first."""
+        """Yield the last games of the schedule, at most `number`, the last one first."""
         return self.each(f"{_GAMES} ORDER BY number DESC, pair DESC LIMIT ?", StoredGame._make, (number,))
 
     def games_of_pair(self, pair: int) -> Iterator[StoredGame]:
-        """The games of one pair by number."""
+        """Yield the games of one pair, in the order of their numbers."""
         return self.each(f"{_GAMES} WHERE pair = ?{IN_ORDER}", StoredGame._make, (pair,))
 
     def game(self, game_id: str) -> StoredGame:
@@ -358,14 +358,14 @@ class Store(Database):
     def programs(
         self, after: int = 0, last: int = LAST_KEY
     ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
-        """(game id, Black, its program, White, its program) of games in the order of storing.
+        """Return (game id, Black, its program, White, its program) of each game, in the order of storing.
 
-        after, last     only of games that were stored after the first key, up to the second
+        after, last   keys of games: only those stored after the first, up to the second
         """
         return self.each(_PROGRAMS, tuple, (after, last))
 
     def seconds_per_move(self) -> dict[str, float]:
-        """Return the mean seconds of a genmove of each engine that has played."""
+        """Return the mean seconds of a genmove by the name of each engine that has searched."""
         sums, _ = self.recorded.search_sums()
         return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
 

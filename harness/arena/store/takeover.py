@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from harness.arena.store.errors import LOCKED, StoreError
+from harness.arena.store.errors import LOCKED, StoreError, no_run
 from harness.arena.store.file import check_undamaged, store_errors
 from harness.arena.store.opening import INDEX, SIDE_FILES, check_beside, open_copy
 from harness.arena.store.recognition import check_recognised
@@ -70,7 +70,7 @@ def check_at_rest(path: Path) -> None:
         with store_errors(path), _checked_copy(path):
             pass
     except FileNotFoundError:
-        raise StoreError(path.parent, f"no run is stored there ({path.name} is missing)") from None
+        raise no_run(path.parent, path.name) from None
     except OSError as error:
         raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
 

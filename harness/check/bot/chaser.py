@@ -31,7 +31,7 @@ class Chaser:
         self.mute: set[bytes] = set()
 
     def is_mute(self, line: bytes) -> bool:
-        """Return whether this command is mute."""
+        """Return whether the bot never answered a command of this name."""
         return command_name(line) in self.mute
 
     def may_be_mute(self, line: bytes) -> bool:

@@ -45,6 +45,9 @@ PATIENCE = 10.0
 PROBES = (b"list_commands\n", b"boardsize 9\n")
 """Commands to try if the bot does not answer the first command."""
 
+MOST_SHOWN = 60
+"""Bytes of the output that an error quotes. Chosen: they fit on its line."""
+
 SIGNLESS = (b"1", b"2")
 """Output of a program that answers protocol_version without `=` and `?`; it prints nothing more."""
 
@@ -189,7 +192,7 @@ class _FirstWait:
 
     def _reason(self, exchange: Exchange) -> str:
         """Return why the program is no GTP engine, in words that follow the name of the program."""
-        shown = printable(self.heard[:60])
+        shown = printable(self.heard[:MOST_SHOWN])
         if self.heard.strip() == FIRST_COMMAND.strip():
             return "it only echoes what it is sent: not a GTP engine"
         if self.heard.strip() in SIGNLESS:

@@ -55,7 +55,7 @@ class Introduction:
 
     @property
     def known_answer(self) -> tuple[str, str] | None:
-        """A command of RECOGNISABLE and its answer at the start; None if the bot answered none of them."""
+        """A command of RECOGNISABLE and its first answer, such as ("name", "MyBot"); None without any."""
         for exchange in self.greeting:
             command, text = exchange.sent.decode("ascii").strip(), exchange.text.strip()
             if exchange.ok and command in RECOGNISABLE and text and "\n" not in text:

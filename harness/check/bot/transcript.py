@@ -63,7 +63,7 @@ def has_generated_pass(text: str) -> bool:
 
 
 def sizes_in(text: str) -> set[int]:
-    """Return the board sizes that a text of `dialogue_text` asks for."""
+    """Return the board sizes of the boardsize commands in a text of `dialogue_text`."""
     sent = (command_words(line) for line, _ in exchanges_in(text))
     asked = (words[1] for words in sent if words[:1] == (b"boardsize",) and len(words) > 1)
     return {int(size) for size in asked if size.isdigit()}

@@ -27,6 +27,13 @@ MOST_SUMMED = 100_000
 more scores are possible between two scores of three decimals, and a Normal distribution serves."""
 
 
+SCORES_SHOWN = 4
+"""Number of scores that a report shows."""
+
+TINY = 1e-9
+"""Far above the errors of floating-point numbers near 100, and far below a digit of a score."""
+
+
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
     """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01.
 
@@ -43,13 +50,13 @@ def judge_decimals(series: Series, expected: Expected) -> Judgement:
         return Judgement(Outcome.SKIP, wanted, "the scores are wrong, as another check reports")
     all_coarse = bool(scores) and all(map(_has_two_decimals, scores))
     p_value = chance ** len(scores) if all_coarse else 1.0
-    seen = ", ".join(f"{score:.9g}" for score in scores[:4])
+    seen = ", ".join(f"{score:.9g}" for score in scores[:SCORES_SHOWN])
     return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
 
 
 def _has_two_decimals(score: float) -> bool:
     hundredths = HUNDREDTHS * score
-    return abs(hundredths - round(hundredths)) < 1e-9
+    return abs(hundredths - round(hundredths)) < TINY
 
 
 def _is_wrong_mean(scores: list[float], playouts: int, expected: Expected) -> bool:
@@ -75,7 +82,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     chances = np.fft.irfft(np.fft.rfft(one_playout) ** playouts, sums)
     hundredths = np.arange(sums) / (sums - 1) * HUNDREDTHS
     off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
-    return min(1.0, max(0.0, float(chances[off < ROUNDING + 1e-9].sum())))
+    return min(1.0, max(0.0, float(chances[off < ROUNDING + TINY].sum())))
 
 
 def _chance_for_many(playouts: int, expected: Expected) -> float:

@@ -69,7 +69,7 @@ class EnumeratedChoice:
         return shares_at(self.records, playouts)
 
     def expected(self, playouts: int) -> dict[str, float]:
-        """Return the share of each vertex in the choices of a conforming bot."""
+        """Return how often a conforming bot chooses each vertex, at this number of playouts; the sum is 1."""
         return dict(zip(self.candidates, map(float, self.shares(playouts).right), strict=False))
 
     def shows(self, rule: str, playouts: int, effort: Effort) -> bool:
@@ -85,14 +85,14 @@ class EnumeratedChoice:
         return attributed(judgement, series, self.candidates)
 
     def judge_exactly(self, series: Series, expected: Expected) -> Judgement:
-        """Judge as `judge` does; a move that no conforming bot chooses is proof."""
+        """Judge as `judge` does; but a move that no conforming bot chooses fails at once."""
         exact = judge_moves()(series, expected)
         return exact if exact.outcome is Outcome.FAIL else self.judge(series)
 
 
 @cache
 def entries(data: str) -> tuple[Entry, ...]:
-    """Return the entries of the data file with this name."""
+    """Return the entries of the data file with this name (without `.json`), in the order of the file."""
     return tuple(data_of(data)["probes"])
 
 

@@ -31,7 +31,7 @@ ROUNDING = 0.0005
 
 
 def length_reference(expected: Expected) -> Reference:
-    """Return the expected distribution of playout lengths."""
+    """Return the mean length of a playout that is expected, with its spread and the other moments."""
     return Reference(
         expected.mean_length,
         expected.sd_length,
@@ -68,7 +68,7 @@ class _Moment(NamedTuple):
     reach: float = math.inf
 
     def evidence(self, playouts: int) -> MeanEvidence:
-        """Compare the mean with the reference."""
+        """Compare the mean of the searches, of `playouts` playouts each, with the reference."""
         return judge_mean(self.totals, playouts, self.reference, margin=self.margin, reach=self.reach)
 
     def further_playouts(self, mean: MeanEvidence, playouts: int) -> float:
@@ -181,5 +181,5 @@ def _observed_means(series: Series) -> dict[str, float]:
 
 
 def finite(numbers: dict[str, float]) -> dict[str, float]:
-    """Return the numbers without infinities and NaN, which JSON does not know."""
+    """Return the named numbers without those that are infinite or NaN, which JSON does not know."""
     return {name: value for name, value in numbers.items() if math.isfinite(value)}

@@ -16,6 +16,9 @@ LEAST_TOLERANCE = 3.0
 """Least deviation of a mean that is allowed, in moves;
 chosen: the readings of `judge_mixed_cap` lie much further apart."""
 
+LENGTHS_SHOWN = 4
+"""Number of different lengths that a report shows."""
+
 UNCAPPED_LENGTH = 6
 """Moves of a playout from the position with four neutral points, if no move cap ends it."""
 
@@ -44,7 +47,7 @@ def judge_cut_alike(series: Series, expected: Expected) -> Judgement:
     """Judge whether a cap ends all playouts: then each has the same length, shorter than expected."""
     lengths = [(search.nodes or 0) / series.playouts for search in series.searches]
     wanted = f"{expected.mean_length:.1f} moves a playout (sd {expected.sd_length:.1f})"
-    seen = ", ".join(f"{length:g}" for length in sorted(set(lengths))[:4]) + " moves a playout"
+    seen = ", ".join(f"{length:g}" for length in sorted(set(lengths))[:LENGTHS_SHOWN]) + " moves a playout"
     error = CERTAIN_ERRORS * expected.sd_length / math.sqrt(series.playouts)
     alike = len(set(lengths)) == 1 and lengths[0].is_integer() and lengths[0] < expected.mean_length - error
     observed = f"{seen} in each of {len(lengths)} searches" if alike else seen

@@ -20,6 +20,20 @@ from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
 from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, judge_uniform, square_orbits
 
+MOVES_SHOWN = 6
+"""Number of moves that a report shows with how often each was chosen."""
+
+SHARES_SHOWN = 4
+"""Number of moves that a report shows with their shares."""
+
+BLUR = 0.02
+"""Share of the expected choices that is spread evenly over all candidates; chosen.
+
+It covers the error of the normal approximation.
+"""
+
+Counts = Sequence[float] | npt.NDArray[np.float64]
+
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
     """Make a judge whether a conforming bot can choose every move of the searches.
@@ -33,7 +47,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
         moves = allowed or choosable(series.probe, series.playouts)
         counted = Counter(search.move for search in series.searches)
         strange = [move for move in counted if move not in moves]
-        seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6))
+        seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN))
         outcome = Outcome.FAIL if strange else Outcome.PASS
         made = len(series.searches)
         return Judgement(
@@ -97,7 +111,7 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
     counted = Counter(search.move for search in series.searches)
     wanted = f"each of {len(equals)} equal candidates about as often"
-    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN)) + " times"
     strange = [move for move in counted if move not in equals]
     if strange:
         return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
@@ -113,7 +127,7 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
     size = series.probe.size
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"
-    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN)) + " times"
     points = [point_of(search.move, size) for search in series.searches]
     chosen = [row * size + column for row, column in filter(None, points)]
     if len(chosen) < len(points):
@@ -125,18 +139,6 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
 def point_of(move: str, size: int) -> Point | None:
     """Return the point of a move; None for a pass or a resignation."""
     return None if move == "RESIGN" else parse_vertex(move, size)
-
-
-BLUR = 0.02
-"""Share of the expected choices that is spread evenly over all candidates; chosen.
-
-It covers the error of the normal approximation.
-"""
-
-Counts = Sequence[float] | npt.NDArray[np.float64]
-
-SHARES_SHOWN = 4
-"""Number of moves that a report shows with their shares."""
 
 
 def judge_shares(

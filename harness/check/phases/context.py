@@ -71,7 +71,7 @@ class Trouble:
 
     @property
     def given_up(self) -> str:
-        """The reason why the run gave up; empty while it continues."""
+        """The reason why the run gave up the bot, as a clause; empty while the run continues."""
         if self.cannot_start:
             return f"the bot could not be started again: {self.cannot_start}"
         if self.silences >= MOST_SILENCES or self.deaths >= MOST_DEATHS:

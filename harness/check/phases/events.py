@@ -105,9 +105,9 @@ class FindingsSoFar(Event):
 class SearchesMade(Event):
     """Progress of the searches.
 
-    searches       number made so far, at all probes
-    decided        number of checks that need no more searches
-    seconds_left   estimate of the time until all checks are decided; None if not known
+    searches          number made so far, at all probes
+    decided           number of checks that need no more searches
+    seconds_left      estimate of the time until all checks are decided; None if not known
     seconds_allowed   time until the searches end, by the time limit of the run; None if not known
     """
 

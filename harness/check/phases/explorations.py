@@ -38,7 +38,10 @@ class Explorations:
 
 
 def explore_beside(context: Context) -> Iterator[Event]:
-    """Start the background explorer once the bot is known to be fast. May be called again at any time."""
+    """Start the background explorer, unless it runs already or the bot is not known to be fast.
+
+    May be called at any time, also again. Finds the number of playouts first, and yields the events of that.
+    """
     background, pace = context.background, context.settings.pace
     if background is None or background.sent or not 0.0 < context.bot.times.usual_search <= pace.fast_search:
         return

@@ -128,7 +128,7 @@ class JudgedSearches:
         return 0 if all(failures) or not turns else turns[0]
 
     def sightings(self, check: Check) -> Sightings:
-        """Return how many searches alone fail a check, of those at its probe."""
+        """Return in how many of the searches at the probe of a check the search alone fails it."""
         failures = self._failures_by_search(check)
         return Sightings(sum(failures), len(failures))
 
@@ -166,6 +166,6 @@ class JudgedSearches:
 
 
 def plan_of(check: Check) -> SearchProcedure:
-    """Return the procedure of a check that searches."""
+    """Return the procedure of a check, which must be one that searches."""
     assert isinstance(check.procedure, SearchProcedure), "only checks with searches are planned"
     return check.procedure

@@ -52,9 +52,9 @@ def search_into(
 ) -> None:
     """Make the searches as `search_all` does, and write each result into `results` at the place of its task.
 
-    So the caller has the results until then even after an error or an interrupt.
-    The first searcher works in the calling thread, so that an interrupt reaches it. After an error or an
-    interrupt the other searchers stop, and their unfinished searches give no result. Raises UnusableBotError.
+    So the caller has the results until then even after an error or an interrupt. The first searcher works in
+    the calling thread, so that an interrupt reaches it. After an error or an interrupt the other searchers
+    stop, and their unfinished searches give no result. Raises UnusableBotError.
     """
     stop = threading.Event()
 

@@ -27,7 +27,10 @@ MOST = 120
 
 
 def near_end(probe: Probe, judge: SeriesJudge, least_quick: int = 2) -> SearchProcedure:
-    """Make the procedure of a check at a probe with short playouts; it searches under four symmetries."""
+    """Make the procedure of a check at a probe with short playouts.
+
+    It makes at least four searches, or `least_quick` in a quick run.
+    """
     return SearchProcedure(probe, judge, least=4, most=MOST, least_quick=least_quick)
 
 

@@ -132,7 +132,10 @@ class Probe:
 
     @cached_property
     def amaf(self) -> Mapping[Point, AmafValue]:
-        """Exact AMAF values of the candidates. Raises StateLimitError where they cannot be enumerated."""
+        """The exact AMAF values (visits and wins of a playout) by candidate.
+
+        Raises StateLimitError if there are too many states.
+        """
         if self.known is not None:
             return self.known.amaf
         return expected_amaf(self.position, self.to_move, self.komi)

@@ -154,7 +154,7 @@ class NothingChanged(Conversation):
         return self._answers(bot, probe, commands)
 
     def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """Split the set-up at the place of the commands."""
+        """Return the lines of the set-up before the commands, and those after them."""
         setup = probe.setup()
         place = NEW_GAME_LINES if self.at_start else len(setup)
         return setup[:place], setup[place:]
@@ -219,7 +219,7 @@ class NumbersAround:
 
     @property
     def changed(self) -> tuple[Exchange, Exchange] | None:
-        """The first answer that differs: before and after; None if none does."""
+        """The first answer that differs, as (answer before, answer after) the commands; None if none does."""
         pairs = zip(self.before, self.after, strict=True)
         return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
 

@@ -183,6 +183,7 @@ class LineReader:
         if name == "genmove":  # an earlier dialogue may have searched in this process
             abilities.add(Ability.SEARCHES_AGAIN)
             abilities |= {Ability.SCORES_AFTER_UNDO} if self._stone_undone else set()
+        # From the column J on, a bot names columns wrongly that does not leave out the letter I.
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         if name == "undo":
@@ -230,7 +231,7 @@ class LineReader:
 
 
 def reliances(lines: Iterable[SentLine], size: int = 9) -> list[Reliance]:
-    """Return, for each line, the abilities and commands it needs, and its owner.
+    """Return for each line, in order, the abilities and commands that it needs, and its owner.
 
     The owner is the ability whose check reports an unexpected answer to the line.
     """

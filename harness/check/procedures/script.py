@@ -114,5 +114,8 @@ def chased(command: str, form: str) -> Step:
 
 
 def raw(send: bytes, *forms: str, hint: str = "") -> Step:
-    """Make a step that sends bytes as they are and expects these answers."""
+    """Make a step that sends bytes as they are, with their line feed if they have one.
+
+    `forms`: the expected answers, as `expectation` reads them; `hint`: for a failed check.
+    """
     return Step(send, tuple(expectation(form) for form in forms), hint)

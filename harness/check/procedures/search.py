@@ -80,7 +80,10 @@ class Searcher(Protocol):
     """Makes single searches: a real bot, or a simulated one."""
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
-        """Make one search at the probe under a symmetry. Raises the errors of `Procedure.observe`."""
+        """Make one search at the probe, under a symmetry of the board (`turn`, 0 to 7).
+
+        Raises the errors of `Procedure.observe`.
+        """
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
@@ -195,7 +198,7 @@ class SearchProcedure:
         ]
 
     def expected_choices(self, playouts: int) -> dict[str, float]:
-        """Return the share of each vertex in the choices of a conforming bot; empty if not known."""
+        """Return how often a conforming bot chooses each vertex (0 to 1); empty if not known."""
         return self.choices(playouts) if self.choices is not None and playouts else {}
 
     def least_under(self, effort: Effort, playouts: int) -> int:

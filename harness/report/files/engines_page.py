@@ -50,7 +50,7 @@ class Engine:
 
     @property
     def failed(self) -> dict[str, str]:
-        """The level of each failed check, by its id."""
+        """The level ("must", "should") of each failed check, by its id."""
         checks = self.checked.checks if self.checked else ()
         return {check["id"]: check["level"] for check in checks if KINDS[check["outcome"]] == "fail"}
 
@@ -62,7 +62,7 @@ class Engine:
 
     @property
     def unconfirmed(self) -> list[str]:
-        """The failed MUST checks that no finding is about."""
+        """The ids of the failed MUST checks that no finding is about."""
         return [name for name, level in self.unrepeated.items() if level == "must"]
 
 

@@ -13,6 +13,10 @@ CELL = 20
 """Side of a cell in SVG units; CSS sets the size of the whole board."""
 MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4  # below and to the right
+STONE, RING, DOT = 0.46, 0.33, 0.14  # radii of a stone, of `marked` and of `last`, as fractions of a cell
+SQUARE = 0.84  # side of `wanted`, as a fraction of a cell
+CLASSES: Mapping[Colour, str] = {"b": "black", "w": "white"}
+PALEST = 0.15  # opacity of the heat of a share near 0
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
 """By board size: the rows and columns, from 0, that cross at star points."""
 LEAST_LABELLED = 0.005
@@ -44,13 +48,15 @@ def board_picture(
         largest = max(shares.values())
         parts += [_heat(point, share, size, largest) for point, share in shares.items() if share]
     parts += [
-        element("circle", **_centre(point, size), r=CELL * 0.46, class_="black" if colour == "b" else "white")
+        element(
+            "circle", **_centre(point, size), r=CELL * STONE, class_="black" if colour == "b" else "white"
+        )
         for point, colour in sorted(stones.items())
     ]
     if last is not None:
-        parts.append(element("circle", **_centre(last, size), r=CELL * 0.14, class_="last"))
-    parts += [element("circle", **_centre(point, size), r=CELL * 0.33, class_="mark") for point in marked]
-    parts += [_square(point, size, 0.84, "wanted") for point in wanted]
+        parts.append(element("circle", **_centre(last, size), r=CELL * DOT, class_="last"))
+    parts += [element("circle", **_centre(point, size), r=CELL * RING, class_="mark") for point in marked]
+    parts += [_square(point, size, SQUARE, "wanted") for point in wanted]
     return picture(side, side, title, *parts, class_="board")
 
 
@@ -66,7 +72,7 @@ def _grid(size: int) -> list[Markup]:
         element("circle", **_centre((row, column), size), r=2, class_="star")
         for row in stars
         for column in stars
-        if size > 9 or (row == 4) == (column == 4)
+        if size > 9 or (row == 4) == (column == 4)  # 9x9 has four and the centre
     ]
     return [element("path", d="".join(strokes), class_="grid"), *dots]
 
@@ -83,7 +89,7 @@ def _coordinates(size: int) -> list[Markup]:
 
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
     """A coloured square with the share in percent; the colour is strongest at the `largest` share."""
-    square = _square(point, size, 1, "heat", fill_opacity=round(0.15 + 0.85 * share / largest, 3))
+    square = _square(point, size, 1, "heat", fill_opacity=round(PALEST + (1 - PALEST) * share / largest, 3))
     if share < LEAST_LABELLED:
         return square
     centre = _centre(point, size)

@@ -86,7 +86,7 @@ class _Axes:
 
     @property
     def is_cut(self) -> bool:
-        """True if the y axis does not have 0."""
+        """True if 0 lies outside the range of the y axis."""
         return self.y_low > 0.0 or self.y_high < 0.0
 
     def x(self, value: float) -> float:
@@ -249,12 +249,12 @@ def _listed(points: Pairs) -> str:
 
 
 def range_from_zero(highest: float) -> tuple[float, float]:
-    """The range of an axis for values from 0 to `highest`, with room above them: never empty."""
+    """Return (low, high) of an axis for values from 0 to `highest`, with room above them: never empty."""
     return 0.0, (1.0 + ROOM) * highest or 1.0
 
 
 def _span(low: float, high: float) -> tuple[float, float]:
-    """The range of an axis for values from `low` to `high`, with room at both ends: never empty.
+    """Return (low, high) of an axis for values from `low` to `high`, with room at both ends: never empty.
 
     The range begins at 0 if the values then still have half of its height.
     """

@@ -41,7 +41,7 @@ class Counted(NamedTuple):
 
 
 def explored(findings: Findings) -> Iterator[tuple[Result, str, list[Counted]]]:
-    """(result, totals in words, tables) of each check that explored something."""
+    """Yield (result, totals in words, tables of counts) of each check that explored something."""
     for result in findings.results:
         coverage, numbers = result.judgement.coverage, result.judgement.numbers
         if coverage:

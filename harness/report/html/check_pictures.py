@@ -39,7 +39,7 @@ class Deviation(NamedTuple):
 
     @property
     def figures(self) -> tuple[str, str]:
-        """The deviation and the margin as texts, with as many decimals as the margin needs."""
+        """The texts (deviation, margin), with as many decimals as the margin needs."""
         return signed_beside(self.deviation, self.margin), f"± {self.margin:.{decimals_beside(self.margin)}f}"
 
     @property
@@ -84,7 +84,7 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart of the mean length in each search) for some probes; failed checks first.
+    """Yield (check, sentence, chart of the mean length in each search) for some probes; failed checks first.
 
     A probe is charted under its first check, or its first failed one. Probes with few searches, and those at
     which every playout has the same length, are left out.

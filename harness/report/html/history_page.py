@@ -171,6 +171,7 @@ def _dates(runs: Sequence[tuple[int, str]]) -> list[tuple[float, str]]:
     step = -(-len(runs) // MOST_LABELS)
     times = [(float(number), time_text(time)) for number, time in runs[:: -max(1, step)]]  # the newest first
     days = Counter(time[:10] for _, time in times)
+    # 2026-11-22; of two runs of one day: 11-22 08:00
     part = slice(0, 10) if max(days.values(), default=0) < 2 else slice(5, 16)
     return [(number, time[part]) for number, time in times]
 

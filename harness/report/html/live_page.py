@@ -82,7 +82,7 @@ def overview_sections(readings: Sequence[object], running: int, left_out: int, f
 
 
 def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Sections:
-    """The sections of a run."""
+    """Return the HTML of each section of the live page of a run, by the name of the section."""
     made = _parts()
     pairs = sorted(status.pairs, key=lambda pair: rank_of_verdict(pair.verdict))[:MOST_PAIRS]
     return {
@@ -111,7 +111,10 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
 
 
 def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> Sections:
-    """The sections of a check that runs. `title`: the file of its report."""
+    """Return the HTML of each section of the live page of a check, by name.
+
+    `title`: the file of its report.
+    """
     sentences = [bot_progress(bot, searches=True) for bot in status.bots]
     return {
         **place_sections(f"Check {title}", phase, path),

@@ -40,7 +40,7 @@ class Replayed(NamedTuple):
 
 
 def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup, str]:
-    """The board of a check and its caption; two empty texts for a check without a position."""
+    """Return (board of a check, its caption); two empty texts for a check without a position."""
     plan, check = result.observed_by.procedure.search_plan, result.check.id
     if plan is not None:
         probe = drawn_probe(result.observed_by, plan)

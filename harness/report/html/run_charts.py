@@ -29,7 +29,7 @@ LEAST_SEARCHES = 3
 
 
 def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tuple[PairParity, Markup]]:
-    """(pair, chart of its score and bounds) for MOST_BANDS pairs, different and undecided ones first."""
+    """Return (pair, chart of its score and bounds) for MOST_BANDS pairs, those with a difference first."""
     scores = pair_scores(store, config)
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
     rows = sorted(pairs, key=lambda pair: rank_of_verdict(pair[1].verdict))
@@ -82,7 +82,7 @@ def times(data: RunData) -> Markup:
 
 
 def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
-    """(bot, sample of its line) for each bot, in the order of the lines of a chart."""
+    """Return (bot, sample of its line) for each bot, in the order of the lines of a chart."""
     samples = (element("line", x1=0, x2=40, y1=6, y2=6, **line_style(number)) for number in range(len(bots)))
     return [
         (bot, picture(40, 12, "line of the bot", sample)) for bot, sample in zip(bots, samples, strict=True)

@@ -95,7 +95,7 @@ def _played(data: RunData, games: int) -> str:
     """The time of the games, such as "2026-11-22 08:00 to 09:30 UTC"; empty without games."""
     if not data.began:
         return ""
-    began, ended = time_text(data.began), time_text(data.ended)
+    began, ended = time_text(data.began), time_text(data.ended)  # 2026-11-22 08:00:00 UTC
     if data.charted < games:  # the last games were not read
         return f"from {began[:16]}{began[19:]} on"
     if began[:16] == ended[:16]:

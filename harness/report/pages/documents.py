@@ -28,7 +28,7 @@ def _files() -> dict[str, Traversable]:
 
 
 def pages() -> dict[str, str]:
-    """By name of a page (its file without `.md`): its title."""
+    """Return the title of each page by its name (its file without `.md`), in the order of the names."""
     titles = {name: file.read_text("utf-8").partition("\n")[0] for name, file in _files().items()}
     return {name: titles[name].removeprefix("# ") for name in sorted(titles)}
 

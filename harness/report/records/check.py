@@ -118,7 +118,7 @@ class CheckReport:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """The verdict on each bot."""
+        """The verdicts, one for each bot, in the order of the bots."""
         return [verdict(findings, strict=self.settings.strict) for findings in self.findings]
 
 

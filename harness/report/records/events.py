@@ -42,6 +42,6 @@ class EventLines:
         self.add("stream-ended", {})
 
     def add(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Write the line of one event."""
+        """Write one line: the event `name` with its time in seconds, and these fields."""
         line = {"event": name, "at": round(self._now(), 6), **fields}
         self._write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")

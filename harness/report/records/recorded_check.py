@@ -16,6 +16,7 @@ from harness.report.records.stored_check import KINDS, CheckedOnce
 
 FORMAT = "conform-engine/1"
 """The format of a record."""
+EXPECTED = f"a record that harness.report.files.engines_page wrote ({FORMAT})"
 KEPT = ("name", "version", "verdict", "profile", "started", "tool", "budget", "cause")
 """The fields of `CheckedOnce` that a record keeps as they are."""
 
@@ -40,7 +41,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise ReportFileError(source, "it has another format")
+            raise ReportFileError(source, "it has another format", EXPECTED)
         return CheckedOnce(
             **{key: str(data[key]) for key in KEPT},
             command="",
@@ -48,7 +49,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
             diagnosis=(),
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
+        raise ReportFileError(source, f"a part is missing or wrong ({error})", EXPECTED) from None
 
 
 def _checks(outcomes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[Mapping[str, str], ...]:

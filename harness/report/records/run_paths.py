@@ -38,18 +38,18 @@ class RunPaths:
         return cls(count_all_games(config, list(engines)) > MOST_TOGETHER, config.report.sgf == "collection")
 
     def game_file(self, game_id: str, reason: str) -> str:
-        """The SGF file of a game that ended for this reason."""
+        """Return the path, in the folder of the run, of the SGF file of a game that ended for this reason."""
         void = reason in FAILURES
         if self.collection:
             return VOID_COLLECTION if void else COLLECTION
         return f"{VOID_FOLDER if void else SGF_FOLDER}/{self._group(game_id)}{game_id}.sgf"
 
     def failure_folder(self, game_id: str) -> str:
-        """The folder of a failed game."""
+        """Return the path, in the folder of the run, of the folder of a failed game."""
         return f"{FAILURES_FOLDER}/{self._group(game_id)}{game_id}"
 
     def log_file(self, game_id: str) -> str:
-        """The file with the GTP logs of a game."""
+        """Return the path, in the folder of the run, of the file with the GTP logs of a game."""
         return f"{LOGS_FOLDER}/{self._group(game_id)}{game_id}.txt"
 
     def _group(self, game_id: str) -> str:

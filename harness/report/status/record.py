@@ -37,7 +37,7 @@ class Writer(Record):
 
 @cache
 def this_process() -> Writer:
-    """The process that runs this code."""
+    """Return what a status file says of its writer, for the process that runs this code."""
     return Writer(
         pid=os.getpid(),
         process_started=psutil.Process().create_time(),

@@ -43,7 +43,7 @@ def command_for(result: Result, command: str, seed: int, transcripts: str = "") 
 
 
 def selection(result: Result) -> str:
-    """The options of `conform check` that run the failed check again, with the check that observed it."""
+    """Return the options that run the failed check, and the check that observed it: "--only A --only B"."""
     checks = dict.fromkeys((result.check.id, result.observed_by.id))
     return " ".join(f"--only {check}" for check in checks)
 

@@ -95,7 +95,10 @@ def _show_differences(console: Console, pair: Pair) -> None:
 
 
 def verdict_table(comparison: Comparison) -> list[list[str]]:
-    """Rows of verdicts, one row and one column per bot; "" for a bot with itself or an incomparable bot."""
+    """Return a row for each bot, with a verdict for each bot.
+
+    It is "" for a bot with itself, and for one that could not be compared.
+    """
     verdicts = {frozenset((pair.first, pair.second)): pair.verdict for pair in comparison.pairs}
     bots = range(len(comparison.bots))
     return [[verdicts.get(frozenset((row, column)), "") for column in bots] for row in bots]

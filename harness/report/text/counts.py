@@ -26,7 +26,7 @@ def checks_text(findings: Findings) -> str:
 
 
 def ended_text(bot: BotReport) -> str:
-    """The number of checks by their ending (an outcome, or "noted"), in words."""
+    """The number of checks by their ending, in words: "40 pass, 2 fail, 3 skip (1 about commands that …)"."""
     results, commands = bot.findings.results, bot.findings.commands or frozenset()
     counts = Counter(map(bot.ending, results))
     words = {how: f"{counts[how]} {how}" for how in (*Outcome, NOTED) if counts[how]}

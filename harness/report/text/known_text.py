@@ -46,6 +46,6 @@ def headline_with_known(findings: Findings, known: frozenset[str] | None, *, str
 
 
 def by_novelty(causes: Sequence[Cause], known: frozenset[str] | None) -> tuple[list[Cause], list[Cause]]:
-    """Divide causes into those that explain a failure outside the list, and those of known failures alone."""
+    """Divide causes into (those that explain a failure outside the list of known ones, the others)."""
     new = [cause for cause in causes if not known or not known.issuperset(cause.explains)]
     return new, [cause for cause in causes if cause not in new]

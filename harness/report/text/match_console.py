@@ -257,9 +257,9 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:
-    """The bots whose pairs are all different.
+    """Return the bots whose pairs all have the verdict "different".
 
-    Empty if that is all bots, or all but one: what holds for nearly all sets none apart.
+    Empty if all bots are like that, or all but one: then the sentence would set none of them apart.
     """
     of_bots: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
     for row in verdicts.parity:

@@ -109,9 +109,10 @@ HEAD = ("| fault | clause | caught by | behaves like |", "|---|---|---|---|")
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
-    """Print the rates, and a table: all results of a sample or if `verbose`, else those that went wrong.
+    """Print a table, the sentences of `summary`, and the tables by the number of playouts (in Markdown).
 
-    `quiet` leaves out all rows of faults that were caught.
+    The first table has all results of a sample or if `verbose`, else those that went wrong. `quiet` leaves
+    out all rows of faults that were caught.
     """
     table = FittingTable(
         "",
@@ -139,51 +140,58 @@ def summary(matrix: Matrix) -> list[str]:
     """The rates, and the wrong results, in sentences."""
     faults, lines = matrix.faults, []
     lines += _rates(matrix.of_reference)
-    lines += _of_protocol("faults of the wire", [k for k in faults if FAULTS[k.fault].where == "wire"])
+    lines += _headline_rates("faults of the wire", [k for k in faults if FAULTS[k.fault].where == "wire"])
     if matrix.of_commands:
         lines.append(f"faults of optional commands, in the profile gtp: {len(matrix.of_commands)}")
         lines += _rates(matrix.of_commands)
-        lines += _of_protocol("faults of optional commands", matrix.of_commands)
+        lines += _headline_rates("faults of optional commands", matrix.of_commands)
     wrong = [kill.fault for kill in faults if not kill.right]
     if wrong:
         lines.append(f"not caught by a check of their clause: {', '.join(wrong)}")
     for kill in matrix.kills:
         if not kill.fault:
-            failing = ", ".join(failing.check for failing in kill.failing)
+            failing = ", ".join(one.check for one in kill.failing)
             lines.append(f"the right bot: {kill.verdict}" + (f", failing {failing}" if failing else ""))
     if matrix.full and matrix.idle:
         lines.append(f"{amount(len(matrix.idle), 'check')} caught nothing: {', '.join(matrix.idle)}")
     if matrix.refusals is not None:
-        rate = matrix.refusals
-        low, high = rate.interval(CONFIDENCE)
-        lines.append(
-            f"right bots refused: {rate.refused} of {rate.runs} simulated checks, "
-            f"{low:.2%} to {high:.2%} with {CONFIDENCE:.0%} confidence; promised at most 0.1 %"
-        )
-        if rate.by:
-            lines.append(f"right bots were refused by: {', '.join(rate.by)}")
+        lines += _of_refusals(matrix.refusals)
     if matrix.pairs:
         lines += _of_pairs(matrix.pairs)
     if matrix.at_margin:
-        rates = matrix.at_margin
-        passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
-        worst = max(rates, key=lambda rate: rate.passed / rate.runs)
-        lines.append(
-            f"{_rate('bots off by a whole margin that passed', passed, runs)}, at {len(rates)} margins; "
-            f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
-            f"promised at most {BETA:.0%}"
-        )
+        lines.append(_of_margins(matrix.at_margin))
     return lines
 
 
 def _rates(faults: Sequence[Kill]) -> list[str]:
     """The rates of RATES among these faults; none without faults."""
-    return [
-        _rate(what, sum(map(is_counted, faults)), len(faults)) for what, is_counted in RATES.items() if faults
+    if not faults:
+        return []
+    return [_rate(what, sum(map(is_counted, faults)), len(faults)) for what, is_counted in RATES.items()]
+
+
+def _of_refusals(rate: RefusalRate) -> list[str]:
+    """How often simulated right bots were refused, and by which checks."""
+    low, high = rate.interval(CONFIDENCE)
+    lines = [
+        f"right bots refused: {rate.refused} of {rate.runs} simulated checks, "
+        f"{low:.2%} to {high:.2%} with {CONFIDENCE:.0%} confidence; promised at most 0.1 %"
     ]
+    return lines + ([f"right bots were refused by: {', '.join(rate.by)}"] if rate.by else [])
 
 
-def _of_protocol(what: str, faults: Sequence[Kill]) -> list[str]:
+def _of_margins(rates: Sequence[PassRate]) -> str:
+    """How often bots passed that were off by a whole margin, and the check that passed most of them."""
+    passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
+    worst = max(rates, key=lambda rate: rate.passed / rate.runs)
+    return (
+        f"{_rate('bots off by a whole margin that passed', passed, runs)}, at {len(rates)} margins; "
+        f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
+        f"promised at most {BETA:.0%}"
+    )
+
+
+def _headline_rates(what: str, faults: Sequence[Kill]) -> list[str]:
     """The rate of right headlines, and how many checks fail; none without faults."""
     if not faults:
         return []

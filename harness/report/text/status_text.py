@@ -31,7 +31,10 @@ MOST_NAMED = 4
 
 
 def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) -> Iterator[str]:
-    """The lines of one run or check: its phase and name, then each sentence on a line."""
+    """Yield the lines of one run or check: its phase and name, then each sentence from a new line on.
+
+    `width`: characters of a line; None: no limit.
+    """
     yield from _folded(f"{phase.word:<{INDENT}}{shown(name)}".rstrip(), width)
     for sentence in sentences:
         yield from _folded(" " * INDENT + sentence, width)
@@ -107,7 +110,7 @@ def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = Fal
 
 
 def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
-    """The verdict on each bot of a report, in words."""
+    """Return a sentence for each bot: its verdict, its name, and how many MUST checks failed."""
     return [
         f"{report.verdict}: {shown(f'{report.name} {report.version}'.strip() or report.command)}"
         + (f", {amount(len(report.failing), 'MUST check')} failed" if report.failing else "")
@@ -116,7 +119,10 @@ def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
 
 
 def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
-    """The standings, the pairs, changes of the question, and the last events of a run."""
+    """Yield lines: the standings, the pairs, changes of the question, and the last events of a run.
+
+    `width`: characters of a line; None: no limit.
+    """
     if status.bots:
         yield from _standings(status.bots, width)
     if status.pairs:

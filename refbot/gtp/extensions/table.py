@@ -14,7 +14,7 @@ class Table(dict[str, Run]):
     """Commands by name. `@table.command("name")` enters a function."""
 
     def command(self, name: str) -> Callable[[Run], Run]:
-        """Return a decorator that enters its function under this name."""
+        """Return a decorator that enters a function into the table, as the command with this name."""
 
         def enter(run: Run) -> Run:
             self[name] = run

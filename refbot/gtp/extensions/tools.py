@@ -40,7 +40,7 @@ def _cputime(session: Session, _: Arguments) -> str:
 @COMMANDS.command("gomill-cpu_time")
 def _gomill_cpu_time(session: Session, _: Arguments) -> str:
     if Habits.CPU_TIME_UNKNOWN in session.habits:
-        raise GtpError("unknown")
+        raise GtpError("the processor time is not known")
     return "nan" if Faults.GOMILL_CPU_TIME_NAN in session.faults else _seconds(session)
 
 

@@ -22,13 +22,13 @@ STEP_BITS = 20  # a game takes fewer steps than 2^20, and a seed has fewer games
 
 
 def round_keys(seed: int) -> tuple[np.uint32, ...]:
-    """The keys of all rounds from a seed of 64 bits."""
+    """Return the key of each round, from the lower 64 bits of a seed."""
     halves = seed & _MASK, seed >> 32 & _MASK
     return tuple(U((halves[n % 2] + n // 2 * _WEYL) & _MASK) for n in range(ROUNDS))
 
 
 def random_words(target: Target) -> Any:
-    """Return the function `random_word`, compiled by `target`."""
+    """Return the function random_word(keys, game_low, game_high, step), compiled by `target`."""
     multiplier = np.uint64(_MULTIPLIER)
 
     @target.device

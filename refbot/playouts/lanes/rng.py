@@ -44,7 +44,10 @@ def random_words(games: Games, count: int) -> list[Vec]:
 
 
 def random_halves(games: Games) -> tuple[Vec, Vec]:
-    """The random bits of a lane in two halves: 16 bits each, or 32 each in a lane of 64 bits."""
+    """Return (high, low): the random bits of each lane in two halves.
+
+    A half has 16 bits, or 32 in a lane of 64 bits.
+    """
     if games.lanes.bits == 16:
         high, low = random_words(games, 2)
         return high, low

@@ -139,7 +139,10 @@ def false_eyes(theirs: Rows) -> Rows:
 
 
 class Amount:
-    """Counts points per lane up to "several": none, one, or more, in the rows added so far."""
+    """Counts points per lane up to "several": none, one, or more, in the rows added so far.
+
+    `_once` has the columns with a point in any row, `_twice` those with points in two rows or more.
+    """
 
     def __init__(self, nothing: Vec) -> None:
         self._once = self._twice = nothing
@@ -157,7 +160,8 @@ class Amount:
     @property
     def several(self) -> Vec:
         """The mask of the lanes with two points or more."""
-        return (self._twice | (self._once & (self._once + -1))).nonzero()
+        more_in_a_row = self._once & (self._once + -1)  # without the lowest one: more points than it
+        return (self._twice | more_in_a_row).nonzero()
 
 
 def amounts(**boards: Rows) -> dict[str, Amount]:

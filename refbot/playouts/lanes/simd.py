@@ -88,7 +88,7 @@ class Memory:
         self.graph.note((), lambda builder: builder.fence("seq_cst", targetscope="singlethread"), effect=True)
 
     def constant(self, number: int) -> Vec:
-        """`number` in every lane."""
+        """A vector with `number` in every lane."""
         return constant(self.graph, self.lanes, number)
 
 
@@ -173,7 +173,10 @@ class Code:
     features: str
 
     def write(self, builder: Any, pointer: Any) -> Any:
-        """Writes the code for one part of the workspace, at `pointer`; returns the set of lanes, or 0."""
+        """Writes the code for one part of the workspace, at the address `pointer`.
+
+        Returns the value of the set of lanes that `emit` returned, a bit for each lane; 0 if it was None.
+        """
         _align_spills(builder.function)
         graph = Graph()
         result = self.emit(self.memory(graph, self.layout, pointer))

@@ -34,7 +34,7 @@ def beside_liberties(empty: Rows, level: Rows, parity: int) -> Rows:
     def near(row: int) -> Vec:
         found = level[row] if row % 2 == parity else empty.empty_row
         for next_row in (row - 1, row + 1):
-            if next_row % empty.height % 2 == parity:
+            if next_row % empty.height % 2 == parity:  # past the edge of its band: see `shape`
                 found = found | empty[next_row]
         return found
 
@@ -70,23 +70,31 @@ def place(games: Games) -> None:
     second = Flood(grown, grown & beside_liberties(empty, level, 1) & ~was_in_danger)
     alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
     emit_sweeps([first, second, alive], height)
+    store_results(games, draw, mine, theirs, grown, first.rows, second.rows, alive.rows)
 
-    # The results, for `finish` and for the next step of held lanes.
-    reached = first.rows | second.rows
-    unproved = all_points(mine) & ~(first.rows & second.rows)
-    lost = theirs & ~alive.rows
-    safe = dying = neighbours = own_open = other_open = games.constant(0)
-    for row in reversed(range(height)):
+
+def store_results(
+    games: Games, draw: Draw, mine: Rows, theirs: Rows, grown: Rows, first: Rows, second: Rows, alive: Rows
+) -> None:
+    """Stores the results of `place`, for `finish` and for the next step of held lanes.
+
+    draw, grown             the point that was drawn in each lane, and the mover's stones with it
+    first, second, alive    the stones that the three floods have reached
+    """
+    reached, unproved, lost = first | second, all_points(mine) & ~(first & second), theirs & ~alive
+    safe = dying = neighbours = games.constant(0)  # points that are not empty where the answer is yes
+    own_open = other_open = games.constant(0)  # stones that a flood has left out: their chains are unknown
+    for row in reversed(range(mine.height)):
         near = draw.beside(row)
         games.set_row(Board.GROWN, row, grown[row])
         games.set_row(Board.LOST, row, lost[row])
         games.set_row(Board.NEXT_UNPROVED, row, unproved[row])
-        games.set_row(Board.HELD, row, draw.points[row] | reached[row] | alive.rows[row])
+        games.set_row(Board.HELD, row, draw.points[row] | reached[row] | alive[row])
         neighbours = neighbours | (near & mine[row])
         dying = dying | (near & lost[row])
         safe = safe | (draw.points[row] & reached[row])
         own_open = own_open | left_out(grown, reached, row)
-        other_open = other_open | left_out(theirs, alive.rows, row)
+        other_open = other_open | left_out(theirs, alive, row)
     placed_mask, dying_mask, safe_mask = draw.bit.nonzero(), dying.nonzero(), safe.nonzero()
     alone_mask = ~neighbours.nonzero()
     games.set(Field.PLACED, placed_mask)
@@ -114,6 +122,7 @@ def finish(games: Games) -> Any:
     held = games.get(Field.HELD)
     rejected = placed & ~dying & ~safe & ~held
     waits = rejected | held
+    # One stone was taken by a single stone that has no other liberty.
     ko = exactly_one(lost) & dying & games.get(Field.ALONE) & ~safe
     for row in range(games.layout.shape.height):
         if games.layout.amaf:
@@ -153,7 +162,7 @@ def count_move(games: Games, passes: Vec, moved: Vec) -> Any:
 
     `passes` and `moved` are masks of the lanes that pass if they move, and of those that move.
     """
-    moves = games.get(Field.MOVES) - moved
+    moves = games.get(Field.MOVES) - moved  # `moved` is -1 in a lane that moves
     passed = games.get(Field.PASSED)
     over = (passes & passed) | ~moves.less(games.get(Field.LIMIT))
     if games.layout.mercy:

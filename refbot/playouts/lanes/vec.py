@@ -29,7 +29,7 @@ class Vec:
         self.number = number  # in every lane, if that is known
 
     def constant(self, number: int) -> Vec:
-        """`number` in every lane."""
+        """A vector with `number` in every lane."""
         return constant(self.graph, self.lanes, number)
 
     def _of(self, other: Vec | int) -> Vec:
@@ -204,7 +204,7 @@ class Vec:
 
 
 def constant(graph: Graph, lanes: Lanes, number: int) -> Vec:
-    """`number` in every lane."""
+    """A vector with `number` in every lane."""
     wrapped = number & ((1 << lanes.bits) - 1)
     value = ir.Constant(lanes.llvm, [wrapped] * lanes.count)
     return Vec(graph, lanes, graph.note((), lambda _builder: value, key=(wrapped, lanes)), wrapped)

@@ -75,7 +75,7 @@ def komi_in_force(komi: float, faults: frozenset[Fault]) -> float:
 def start_of(
     position: Position, komi: float, faults: frozenset[Fault] = frozenset(), options: Options = NO_OPTIONS
 ) -> Start:
-    """Return the kernel's input for a position."""
+    """Return the kernel's input for a position; the faults change its move limit and its komi."""
     return Start(
         np.ascontiguousarray(position.stones, np.int8),
         int(position.size),

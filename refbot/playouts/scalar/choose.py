@@ -78,7 +78,10 @@ def has_friend(board, p, w, colour):
 
 @inlined
 def may_play(board, p, w, colour, ko, mask):
-    """Return whether a playout may play the empty place `p`."""
+    """Return whether a playout may play the empty place `p`: no eye, no ko, no suicide.
+
+    The bits of `mask` change these rules as their faults do.
+    """
     if mask & bits.UNIFORM_NO_CORNER and p == w + _1:
         return False
     if mask & bits.UNIFORM_FIRST_HUNDRED and is_past_hundred(p, w):

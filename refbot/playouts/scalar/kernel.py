@@ -120,7 +120,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
                 for k in range(n - U(captured), n):
                     board[COUNTS + board[EMPTIES + U(k)]] |= DROPPED
             black += 1 if colour == BLACK else -captured
-            ko = NO_KO
+            ko = NO_KO  # unless the stone stands alone among enemies and took one stone
             if captured == 1 and (mask & bits.KO_ANY_SINGLE or friends(counts, enemy) == ALL_AROUND):
                 ko = U(board[EMPTIES + n - _1])
             if mask & bits.KO_NONE:

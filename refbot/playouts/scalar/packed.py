@@ -263,6 +263,7 @@ def load(board, stones, size):
         board[STONES + U(p)] = _1
     for point in range(size * size):
         board[COLOUR + framed(point, size)] = stones[point]
+    # The counts, the empty places, and each stone as a chain of its own.
     n = _0
     for point in range(size * size):
         p = framed(point, size)
@@ -277,6 +278,7 @@ def load(board, stones, size):
             n += _1
         else:
             board[LIBS + p] = U(board[COUNTS + p]) >> _8
+    # The chains: each stone is merged with those to the right and above.
     for point in range(size * size):
         p = framed(point, size)
         if stones[point] != 0:

@@ -36,7 +36,10 @@ QUARTERS, CAPTURE_QUARTERS = U(4), U(3)  # a capture is considered three times i
 
 @inlined
 def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
-    """Chooses a move that the policy in `features` looks for, else one at random, drawn by `choose`."""
+    """Chooses a move that the policy in `features` looks for, else one at random, drawn by `choose`.
+
+    Returns (choice, new s0, new s1), as all functions for a move.
+    """
     if features & ESCAPE:
         i, s0, s1 = escape(board, w, colour, ko, n, last, s0, s1, tally, features)
         if i != n:
@@ -50,7 +53,10 @@ def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask)
 
 @inlined
 def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
-    """Chooses a move at random, drawn by `choose`: all that a kernel without a policy needs."""
+    """Chooses a move at random, drawn by `choose`, and tallies it: all that a kernel without a policy needs.
+
+    Returns (choice, new s0, new s1), as `choose` does.
+    """
     began = now(features)
     i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
     if features & (ESCAPE | CAPTURE | TIMED):

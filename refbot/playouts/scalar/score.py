@@ -1,5 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""The result of a playout that has ended: by its area, or by a short cut where an option allows one."""
+"""The result of a playout that has ended: by its area, or by a short cut where an option allows one.
+
+`kernel` calls `decide` (or `decide_by_area`) at the end of a playout. All arguments are those of the kernel:
+
+    board      the packed board (see `packed`); its places are framed: a row has w = size + 2
+    n, black   the numbers of empty places and of Black's stones
+    features   bits of the options in force, such as MERCY
+    mask       bits of the faults in force, such as `bits.DRAW_TO_WHITE`; 0 for a right bot
+"""
 
 from __future__ import annotations
 
@@ -32,8 +40,9 @@ _1 = U(1)
 def area(board, size, n, black, mask):
     """Black's area minus White's, of a board with `n` empty places and `black` black stones.
 
-    After two passes each empty place has no empty neighbour, and its neighbour counts give its owner. Regions
-    of several places, which exist if the move cap ended the playout, are flooded.
+    Without a fault, it is stones plus `single_points`, or stones plus `flooded`. After two passes each empty
+    place has no empty neighbour, and its neighbour counts give its owner. Regions of several places, which
+    exist if the move cap ended the playout, are flooded.
     """
     white = size * size - np.int64(n) - black
     total = black - white
@@ -75,7 +84,7 @@ def flooded(board, w, n):
                     seen[q] = True
                     waiting[found] = q
                     found += 1
-        reached = beside & U(6)  # 2 for BLACK, 4 for WHITE
+        reached = beside & U(6)  # bits 2 for BLACK, 4 for WHITE; those of EMPTY and OFF do not matter
         if reached == U(2):
             total += found
         elif reached == U(4):
@@ -85,10 +94,11 @@ def flooded(board, w, n):
 
 @part
 def area_cut_short(board, size):
-    """Black's area minus White's, of a board that is not played to its end (Yamashita, April 2010).
+    """Black's area minus White's, of a board that is not played to its end.
 
-    A chain with a single liberty is dead: its stones count for the enemy. An empty place belongs to the
-    colour that has all its four sides; a side off the board counts for both colours.
+    The rule is Yamashita's (computer-go list, April 2010; see docs/seeds.md). A chain with a single liberty
+    is dead: its stones count for the enemy. An empty place belongs to the colour that has all its four sides;
+    a side off the board counts for both colours.
     """
     w = U(size + 2)
     total = 0
@@ -109,7 +119,7 @@ def area_cut_short(board, size):
 
 @part
 def owner(board, p, w):
-    """Return the owner of `p`. A stone in atari counts as the enemy's."""
+    """Return the colour that owns `p`, or EMPTY or OFF. A stone in atari counts as the enemy's."""
     there = U(board[COLOUR + p])
     if there in (EMPTY, OFF) or sole_liberty(board, U(board[CHAIN + p]), w) == NOWHERE:
         return there
@@ -157,14 +167,14 @@ def stone_lead(size, n, black):
 def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
     """Return (Black's lead without komi, result) of a playout that has ended; the result is 2, 1 or 0.
 
-    n, black   the numbers of empty places and of Black's stones
+    start      the input of the kernel, of which this needs the size, komi and the bound of EARLY_SCORE
     extra      added to the area; only a fault sets it
     root       the side that moved first; only a fault asks for it
     mercy      the mercy rule ended the playout: the lead in stones decides, without komi
     cut        the playout was cut off: stones in atari count as dead
 
-    Where the area was not counted, the lead is the difference in stones. With CHECK_EARLY_SCORE the area is
-    counted as well, to tally wrong results.
+    After mercy or an early score, the lead is the difference in stones; after a cutoff, in the area of
+    `area_cut_short`. With CHECK_EARLY_SCORE the area is counted as well, to tally wrong results.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:

@@ -180,7 +180,10 @@ def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
             ["match", "--engine", "a=cat", "--engine", "b=./no"],
             "engine 'b': cannot start './no': no such program",
         ),
-        (["report", "nowhere"], "nowhere: no run is stored there"),
+        (
+            ["report", "nowhere"],
+            "nowhere: no run is stored there (run.db is missing); give the folder of a run",
+        ),
         (["report", "nowhere", "--format", "cvs"], "unknown format 'cvs'; known: csv, gogui-dat, html"),
     ],
 )

@@ -264,8 +264,9 @@ def test_readings_take_any_order_and_case_and_nothing_twice() -> None:
     assert read("e5 C3") == ""
     assert read("C3 C3")
     assert read("C4")
-    assert read("")
     assert read("C3\nE5\n") == ""
+    assert read("") == "expected 1 to 2 points"
+    assert expect_some_points([(2, 2)], 9, 1)("") == "expected at least 1 points"
 
 
 def test_a_printed_record_may_hold_the_moves_or_the_stones() -> None:

@@ -109,7 +109,7 @@ def test_a_record_keeps_the_outcomes_of_a_report_and_no_text(tmp_path: Path) -> 
     "text", ["", "{}", '{"format": "conform-check/1"}', json.dumps({"format": "conform-engine/1"})]
 )
 def test_another_file_is_no_record(text: str) -> None:
-    with pytest.raises(ReportFileError, match=r"^bot\.json: "):
+    with pytest.raises(ReportFileError, match=r"^bot\.json: .* \(conform-engine/1\)$"):
         read_recorded(text, "bot.json")
 
 

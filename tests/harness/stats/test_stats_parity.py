@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness.stats import judge_parity
-from harness.stats.parity import EVEN, MIXED, different_log_e, equal_log_e, mean_interval
+from harness.stats.parity import EQUAL_SHARES, MIXED, different_log_e, equal_log_e, mean_interval
 from harness.stats.parity_errors import games_to_difference
 from tests.parameters import slow_but
 
@@ -125,7 +125,7 @@ def test_forty_wins_of_forty_are_decided_in_a_run_of_six_pairs(score: float) -> 
 
 def test_large_stakes_decide_gross_differences_sooner_and_small_ones_hardly_later() -> None:
     for score, most in ((0.65, 1.1), (0.8, 0.95), (0.95, 0.85)):
-        before, _ = games_to_difference(score, EVEN, matches=60)
+        before, _ = games_to_difference(score, EQUAL_SHARES, matches=60)
         now, _ = games_to_difference(score, MIXED, matches=60)
         assert now < most * before
 
