@@ -55,11 +55,10 @@ def find_plausible(
     missing = _missing_commands(findings)
 
     def is_possible(signature: Signature) -> bool:
-        explained = [r.check for r in failing if explains_failure(signature, r)]
         return (
             signature.clause not in missing  # the clause of a private command has its name
             and not _needs_a_missing_command(signature.fault, findings.commands)
-            and _fits_outcomes(signature, explained, passing)
+            and _fits_outcomes(signature, failing, passing)
             and not _lacks_a_channel(signature, known[""], seen)
             and not _passed_otherwise(signature, passed)
         )
@@ -111,13 +110,15 @@ def _passed_otherwise(signature: Signature, passed: Iterable[Result]) -> bool:
     )
 
 
-def _fits_outcomes(signature: Signature, explained: Collection[Check], passing: Collection[Check]) -> bool:
-    """Return True if the outcomes of the checks leave a fault possible.
+def _fits_outcomes(signature: Signature, failing: Collection[Result], passing: Collection[Check]) -> bool:
+    """Return True if the outcomes of the checks leave a fault possible: it must explain a failure.
 
-    explained   the failing checks that the fault explains. One that lists the fault in `kills` is enough;
-                otherwise no check of its clause that shows the fault may pass, unless another one failed, and
-                at most MOST_CONTRADICTED of the checks in its record may pass
+    That of a check that lists the fault in `kills` is enough. Otherwise no check of its clause that shows the
+    fault may pass, unless another one failed, and at most MOST_CONTRADICTED of the checks in its record.
     """
+    explained = [result.check for result in failing if explains_failure(signature, result)]
+    if not explained:
+        return False
     if any(signature.fault in check.kills for check in explained):
         return True
     if not any(check.clause == signature.clause for check in explained) and any(
@@ -127,7 +128,7 @@ def _fits_outcomes(signature: Signature, explained: Collection[Check], passing: 
     ):
         return False
     unseen = sum(signature.outcomes.get(check.id) in REFUSING for check in passing)
-    return bool(explained) and unseen <= MOST_CONTRADICTED * (len(explained) + unseen)
+    return unseen <= MOST_CONTRADICTED * (len(explained) + unseen)
 
 
 def _shows_at_once(signature: Signature, check: Check) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+import numpy as np
 
 from harness.check.procedures.search import SYMMETRIES, Series
-from harness.diagnosis.search_statistics import summed
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts each playout k times multiplies the variance of searches by k. It is ruled out if the
@@ -50,14 +50,20 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
     """
     for series in found:
         expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
+        if not series.playouts:
+            continue
+        numbers = np.array([(s.nodes, s.score) for s in series.searches], dtype=np.float64).reshape(-1, 2)
         squares, degrees = 0.0, 0
         for turn in range(period):  # every `period`-th search has the same symmetry
-            alike = summed(replace(series, searches=series.searches[turn::period]))
-            if not alike.mean or alike.searches < 2:
+            alike = numbers[turn::period] / (series.playouts, 1.0)
+            if len(alike) < 2 or np.isnan(alike).any():  # NaN: a search lacks the number
                 continue
-            for place, sd in enumerate((expected.sd_length, expected.sd_result)):
+            variances = alike.var(axis=0, ddof=1) * series.playouts
+            for variance, sd in zip(
+                variances.tolist(), (expected.sd_length, expected.sd_result), strict=True
+            ):
                 if sd > 0.0:
-                    squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
-                    degrees += alike.searches - 1
+                    squares += (len(alike) - 1) * variance / sd**2
+                    degrees += len(alike) - 1
         if degrees:
             yield squares, degrees
