@@ -11,12 +11,16 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from harness.check.judges.decimals import printed_step
 from harness.check.procedures.search import SYMMETRIES, Series
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts each playout k times multiplies the variance of searches by k. It is ruled out if the
 observed variance is below this fraction of k times a right bot's (with at least ENOUGH_DEGREES degrees of
 freedom). Chosen: chance rarely rules such a fault out."""
+
+NEGLIGIBLE = 0.01
+"""Part of the variance of scores that their rounding may add. Chosen: it is far below that of any fault."""
 
 
 def counts_playouts_twice(found: Iterable[Series]) -> bool:
@@ -46,22 +50,26 @@ def relative_variance(found: Iterable[Series]) -> float:
 def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
     """Yield (sum of squares divided by a right bot's variance, degrees of freedom) for each probe.
 
-    Those of lengths and results are added up. For a right bot, both numbers are equal in the mean.
+    Those of lengths and results are added up. For a right bot, both numbers are equal in the mean. Results
+    are left out where the rounding of scores adds more than NEGLIGIBLE to their variance.
     """
+    found = tuple(found)
+    step = printed_step(s.score for series in found for s in series.searches if s.score is not None)
     for series in found:
         expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
         if not series.playouts:
             continue
         numbers = np.array([(s.nodes, s.score) for s in series.searches], dtype=np.float64).reshape(-1, 2)
+        rounding = step**2 / 12.0 * series.playouts if step * series.playouts > 1.0 else 0.0
+        are_fine = rounding <= NEGLIGIBLE * expected.sd_result**2
+        sds = (expected.sd_length, expected.sd_result if are_fine else 0.0)
         squares, degrees = 0.0, 0
         for turn in range(period):  # every `period`-th search has the same symmetry
             alike = numbers[turn::period] / (series.playouts, 1.0)
             if len(alike) < 2 or np.isnan(alike).any():  # NaN: a search lacks the number
                 continue
             variances = alike.var(axis=0, ddof=1) * series.playouts
-            for variance, sd in zip(
-                variances.tolist(), (expected.sd_length, expected.sd_result), strict=True
-            ):
+            for variance, sd in zip(variances.tolist(), sds, strict=True):
                 if sd > 0.0:
                     squares += (len(alike) - 1) * variance / sd**2
                     degrees += len(alike) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -30,6 +31,10 @@ more scores are possible between two scores of three decimals, and a Normal dist
 SCORES_SHOWN = 4
 """Number of scores that a report shows."""
 
+FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
+"""The numbers of decimals that `printed_step` tells apart. Chosen: scores that always are 0.5 may be those of
+a bot that repeats its playouts, so they do not show one decimal; six hide nothing in a million playouts."""
+
 TINY = 1e-9
 """Far above the errors of floating-point numbers near 100, and far below a digit of a score."""
 
@@ -52,6 +57,18 @@ def judge_decimals(series: Series, expected: Expected) -> Judgement:
     p_value = chance ** len(scores) if all_coarse else 1.0
     seen = ", ".join(f"{score:.9g}" for score in scores[:SCORES_SHOWN])
     return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
+
+
+def printed_step(scores: Iterable[float]) -> float:
+    """Return the distance between numbers of as many decimals as the scores have: 0.001 for 0.5 and 0.253.
+
+    The number of decimals is taken to be from FEWEST_DECIMALS to MOST_DECIMALS.
+    """
+    places = MOST_DECIMALS
+    rounded = np.rint(np.fromiter(scores, dtype=np.float64) * 10**places).astype(np.int64)
+    while places > FEWEST_DECIMALS and not (rounded % 10).any():
+        places, rounded = places - 1, rounded // 10
+    return float(10.0**-places)
 
 
 def _has_two_decimals(score: float) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+from harness.check.judges.decimals import printed_step
 from harness.check.judges.moments import finite, length_reference, result_reference
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.search import Series
@@ -12,6 +14,11 @@ from harness.stats import Reference, judge_dispersion, judge_repeats, judge_seri
 
 LEAST_SPREAD_SEARCHES = 10
 """Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
+
+COARSEST = 2.0
+"""Scores are too coarse to judge how much they differ if one step between them is more than this number of
+standard deviations of a search's score. Chosen: up to there, rounding errors are uniform within one percent
+(e^(−2π²/COARSEST²), the first Fourier coefficient of a Normal distribution)."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
@@ -24,18 +31,38 @@ def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
-    """Judge the numbers of won playouts by the tests of `judge_spread_of_nodes`."""
-    totals = [(search.score or 0.0) * series.playouts for search in series.searches]
-    return _judge_spread(series, totals, result_reference(expected), "wins")
+    """Judge the numbers of won playouts by the tests of `judge_spread_of_nodes`.
+
+    They are computed from scores that the bot may have rounded, so that they differ by more. Skip if the step
+    from one printed score to the next hides how much they differ (COARSEST).
+    """
+    scores = [search.score or 0.0 for search in series.searches]
+    playouts, reference = series.playouts, result_reference(expected)
+    step = printed_step(scores) * playouts  # in wins; up to one win, nothing was rounded
+    if step > COARSEST * reference.sd * math.sqrt(playouts):
+        reason = f"scores of {playouts} playouts need more decimals than are printed to show how they differ"
+        return Judgement(Outcome.SKIP, observed=reason)
+    if step > 1.0:
+        variance = reference.sd**2 + step**2 / (
+            12.0 * playouts
+        )  # that of a uniform rounding error is step²/12
+        reference = replace(reference, sd=math.sqrt(variance))
+    totals = [score * playouts for score in scores]
+    return _judge_spread(series, totals, reference, "wins", max(1.0, step))
 
 
-def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
-    """Judge the totals of a number over the searches, in `unit`s: their dispersion and their correlation."""
+def _judge_spread(
+    series: Series, totals: list[float], reference: Reference, unit: str, step: float = 1.0
+) -> Judgement:
+    """Judge the totals of a number over the searches, in `unit`s: their dispersion and their correlation.
+
+    step   distance between possible totals
+    """
     wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
     if len(totals) < LEAST_SPREAD_SEARCHES:
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
-    spread = judge_dispersion(totals, series.playouts, reference)
-    serial = judge_serial(totals, series.playouts, reference)
+    spread = judge_dispersion(totals, series.playouts, reference, step=step)
+    serial = judge_serial(totals, series.playouts, reference, step=step)
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
     seen = (
         f"{spread.ratio:.2f} times this sd over {len(totals)} searches, "

@@ -397,6 +397,35 @@ def test_the_spread_of_results(sd: float, refused: bool) -> None:
     assert (judge_spread_of_results(found, OPEN).p_value < 1e-4) is refused  # type: ignore[operator]
 
 
+def rounded_scores(playouts: int, decimals: int, repeated: int = 1, seed: int = 14) -> Series:
+    """Scores of 240 searches of OPEN, printed with some decimals; each playout counts `repeated` times."""
+    rng = np.random.default_rng(seed)
+    sd = OPEN.sd_result * math.sqrt(repeated / playouts)
+    scores = np.round(OPEN.mean_result + sd * rng.standard_normal(240), decimals)
+    return replace(series([(None, float(score)) for score in scores]), playouts=playouts)
+
+
+@pytest.mark.parametrize(("playouts", "decimals"), [(9_000, 2), (900_000, 3)])
+def test_rounded_scores_spread_as_those_of_a_right_bot(playouts: int, decimals: int) -> None:
+    found = [rounded_scores(playouts, decimals, seed=seed) for seed in range(60)]
+    refused = sum((judge_spread_of_results(one, OPEN).p_value or 0.0) < 0.05 for one in found)
+    assert stats.binom.sf(15, 60, 0.05) < 1e-7
+    assert refused <= 15
+
+
+@pytest.mark.parametrize(("playouts", "decimals"), [(9_000, 2), (20_000, 3), (900_000, 3)])
+def test_rounded_scores_hide_no_playouts_that_count_twice(playouts: int, decimals: int) -> None:
+    judged = judge_spread_of_results(rounded_scores(playouts, decimals, repeated=2), OPEN)
+    assert judged.p_value is not None
+    assert judged.p_value < 1e-3
+
+
+@pytest.mark.parametrize(("playouts", "decimals"), [(20_000, 2), (2_000_000, 3)])
+def test_scores_that_are_too_coarse_to_differ_are_not_judged(playouts: int, decimals: int) -> None:
+    judged = judge_spread_of_results(rounded_scores(playouts, decimals), OPEN)
+    assert judged.outcome is Outcome.SKIP
+
+
 # --- a bot that need not search ----------------------------------------------------------------------------
 
 NO_CANDIDATE = Probe("only eyes", settled("D5"), "b")
