@@ -444,7 +444,7 @@ def test_one_strange_failure_points_to_its_clause() -> None:
 
 
 def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
-    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS[::6])
+    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS[::12])
     said = diagnose(Findings("dead", results=results))
     probabilities = [item.probability for item in said.suspicions] + [
         item.probability for item in said.causes
