@@ -35,9 +35,11 @@ from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
 from refbot.deviations.faults import FAULTS
 from tests.harness.diagnosis.imagined import imagined, judged, probes
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant, thorough
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
+HERE = "tests/harness/diagnosis/test_diagnose.py::"
 
 
 @cache
@@ -70,7 +72,19 @@ def test_every_fault_has_a_signature() -> None:
     assert missing == set(), "record it: python -m harness.tools.record_signatures --new"
 
 
-@pytest.mark.parametrize("fault", PLAIN)
+@pytest.mark.parametrize(
+    "fault",
+    thorough_but(
+        ("nodes-one-pass", "komi-truncated"),
+        PLAIN,
+        Mutant(
+            "harness/diagnosis/named_fault.py",
+            "if (first := next(seen, None)) is None:",
+            "if next(seen, None) is None or True:",
+            f"{HERE}test_a_plain_fault_is_named_first_whatever_the_number_of_playouts[200-nodes-one-pass]",
+        ),
+    ),
+)
 @pytest.mark.parametrize("playouts", slow_but((200,), [200, 1000, 5000]))
 def test_a_plain_fault_is_named_first_whatever_the_number_of_playouts(fault: str, playouts: int) -> None:
     said = diagnose(findings(fault, playouts=playouts))
@@ -163,7 +177,7 @@ def test_a_bot_that_could_not_be_run_is_not_diagnosed() -> None:
 
 
 def test_at_most_three_most_probable_first() -> None:
-    for fault in filter(visible, list(signatures())[::40]):
+    for fault in filter(visible, list(signatures())[::100]):
         named = diagnose(findings(fault, seed=4)).suspicions
         assert len(named) <= MOST_NAMED
         shares = [item.probability for item in named]
@@ -235,7 +249,19 @@ def test_a_fault_of_an_optional_command_that_the_bot_lacks_is_out() -> None:
 # --- causes ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fault", [*PLAIN, "amaf-opponent", "id-dropped", "superko-none", "undo-takes-two"])
+@pytest.mark.parametrize(
+    "fault",
+    thorough_but(
+        ("nodes-one-pass", "amaf-opponent", "id-dropped", "superko-none", "undo-takes-two"),
+        [*PLAIN, "amaf-opponent", "id-dropped", "superko-none", "undo-takes-two"],
+        Mutant(
+            "harness/diagnosis/cause.py",
+            "(shown.check.id, *others))",
+            "(*others, shown.check.id))",
+            f"{HERE}test_every_failure_has_one_cause_and_every_cause_its_evidence[amaf-opponent]",
+        ),
+    ),
+)
 def test_every_failure_has_one_cause_and_every_cause_its_evidence(fault: str) -> None:
     found = findings(fault)
     causes = diagnose(found).causes
@@ -418,7 +444,7 @@ def test_one_strange_failure_points_to_its_clause() -> None:
 
 
 def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
-    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS[::6])
+    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS[::12])
     said = diagnose(Findings("dead", results=results))
     probabilities = [item.probability for item in said.suspicions] + [
         item.probability for item in said.causes
@@ -462,7 +488,19 @@ UNKNOWN_TO_THE_DIAGNOSIS = {
 }
 
 
-@pytest.mark.parametrize("fault", UNKNOWN_TO_THE_DIAGNOSIS)
+@pytest.mark.parametrize(
+    "fault",
+    thorough_but(
+        ("nodes-one-pass", "refscore-black", "superko-none", "unknown-succeeds", "best-lowest", "ko-none"),
+        UNKNOWN_TO_THE_DIAGNOSIS,
+        Mutant(
+            "harness/diagnosis/clause_ranking.py",
+            " * FACTOR ** marks[clause]",
+            "",
+            f"{HERE}test_the_clause_of_an_unknown_fault_is_named_first[best-lowest]",
+        ),
+    ),
+)
 def test_the_clause_of_an_unknown_fault_is_named_first(fault: str) -> None:
     said = diagnose(findings(fault), known=without_twins(fault))
     assert said.causes[0].clause == UNKNOWN_TO_THE_DIAGNOSIS[fault]
@@ -552,7 +590,7 @@ def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() 
 
 def test_a_komi_that_changes_from_search_to_search_is_not_taken_for_random_numbers() -> None:
     """The first search at a position has the komi of the position before, the others have its own."""
-    checks = select(("game.komi.*", "ref.score.*", "ref.uniform.independent", "ref.eye.*"))
+    checks = select(("game.komi.*", "ref.score.mean", "ref.uniform.independent", "ref.eye.e*"))
     unhurried = replace(QUICK, seconds=math.inf)
     found = check_fault("komi-one-game-late", 1, checks=checks, effort=unhurried, playouts=200, hosted=True)
     assert "fresh-randomness" in {result.clause for result in found.results if result.refuses}
@@ -647,6 +685,16 @@ def test_a_number_of_moves_that_lacks_whole_turns_of_sixteen_bits_is_told_from_s
     assert not marks(*(right + 9_000 * (number % 3) for number in range(10))).foreign
 
 
+LEAVES_HALF = Mutant(
+    "harness/diagnosis/named_fault.py",
+    "if leaves_as_many(rest, first, own):",
+    "if False:",
+    f"{HERE}test_an_unknown_fault_of_the_choice_is_not_taken_for_one_that_explains_half_of_it[pass-by-rate]",
+)
+"""A fault is named though it leaves as many failures of its subject as it explains."""
+
+
+@thorough(LEAVES_HALF)
 def test_a_fault_of_the_choice_is_not_named_beside_choices_that_it_does_not_change() -> None:
     """Draws that are worth nothing look like a least number of visits at one position alone."""
     found = check_fault(
@@ -671,7 +719,9 @@ def test_a_wrong_komi_explains_choices_that_it_spoils() -> None:
     assert (cause.clause, cause.evidence) == ("komi", "game.komi.in-game")
 
 
-@pytest.mark.parametrize("fault", ["best-ten-visits", "pass-by-rate"])
+@pytest.mark.parametrize(
+    "fault", thorough_but(("pass-by-rate",), ["best-ten-visits", "pass-by-rate"], LEAVES_HALF)
+)
 def test_an_unknown_fault_of_the_choice_is_not_taken_for_one_that_explains_half_of_it(fault: str) -> None:
     """Both make a candidate without visits possible, as a known fault does, and something else wrong too."""
     checks = select(("ref.choice.*", "ref.end.*", "game.pass.rate", "game.capture.*"))
@@ -680,7 +730,19 @@ def test_an_unknown_fault_of_the_choice_is_not_taken_for_one_that_explains_half_
     assert (cause.kind, cause.clause) == (CauseKind.CLAUSE, FAULTS[fault].clause)
 
 
-@pytest.mark.parametrize("fault", ["best-ten-visits", "unseen-as-won", "unseen-as-even"])
+@pytest.mark.parametrize(
+    "fault",
+    thorough_but(
+        ("unseen-as-even",),
+        ["unseen-as-won", "best-ten-visits", "unseen-as-even"],
+        Mutant(
+            "harness/diagnosis/observations.py",
+            "if times > max(RARE, LEAST_SHARE * sum(moves.values()))",
+            "if times",
+            f"{HERE}test_which_of_many_equal_moves_a_record_has_does_not_matter[unseen-as-even]",
+        ),
+    ),
+)
 def test_which_of_many_equal_moves_a_record_has_does_not_matter(fault: str) -> None:
     """At 200 playouts, these bots choose among eighty points: a record of 24 searches has few of them."""
     checks = select(("ref.choice.*",))

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -20,7 +21,8 @@ from harness.explore.walk import walk
 from harness.gtp import Exchange
 from harness.selftest.hosted_bot import HostedBot
 from tests.harness.explore.exploring import answered, first_found
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 SESSIONS = 120
 PLAYOUTS = 60
@@ -41,6 +43,7 @@ FAULTS = (
 )
 
 
+@cache
 def found_in(
     *habits: str, sessions: int = SESSIONS, attempts: int = MOST_ATTEMPTS, playouts: int = PLAYOUTS
 ) -> tuple[FoundDialogue | None, Coverage]:
@@ -77,13 +80,13 @@ def test_a_right_bot_is_not_accused() -> None:
 
 
 def test_what_failed_checks_report_is_passed_over() -> None:
-    found, _ = found_in("superko-none", sessions=60)
+    found, _ = found_in("superko-none")
     assert found is not None
     clause = found.deviation.clause
     with HostedBot("superko-none", playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
         explorer = DialogueExplorer([bot], abilities, PLAYOUTS, 1)
-        steps = explorer.explore(range(60), math.inf, known=frozenset({clause}))
+        steps = explorer.explore(range(found.number + 5), math.inf, known=frozenset({clause}))
         later, coverage, _ = first_found(steps)
     assert later is None or later.deviation.clause != clause
     assert coverage.sessions > found.number + 1
@@ -189,15 +192,20 @@ def test_a_case_is_skipped_where_its_board_is_refused_for_its_size_alone() -> No
 
 @pytest.mark.parametrize(
     ("fault", "clause"),
-    slow_but(
-        ("cap-two", "ko-none"),
-        [
-            ("ko-none", "uniform"),
-            ("cap-two", "move-cap"),
-            ("komi-first-only", "komi"),
-            ("refscore-inverted", "ref-score"),
-        ],
-    ),
+    [
+        *thorough_but(
+            ("cap-two", "refscore-inverted"),
+            [("ko-none", "uniform"), ("cap-two", "move-cap"), ("refscore-inverted", "ref-score")],
+            Mutant(
+                "harness/explore/number_laws.py",
+                "if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:",
+                "if True:",
+                "tests/harness/explore/test_dialogues.py::"
+                "test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them[cap-two-move-cap]",
+            ),
+        ),
+        *slow_but((), [("komi-first-only", "komi")]),
+    ],
 )
 def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(fault: str, clause: str) -> None:
     found, _ = found_in(fault, attempts=40, playouts=300)  # a long session need not become the shortest

@@ -16,7 +16,8 @@ from harness.check.model import REFUSING, Level
 from harness.check.verdict import verdict
 from harness.selftest.faulty import check_fault, checks_that_show
 from refbot.deviations.faults import FAULTS
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 HARD = {
     "amaf-other-first",
@@ -32,9 +33,48 @@ HARD = {
 OTHERS = [name for name, fault in FAULTS.items() if fault.clause != "gtp"]
 """Faults that are not of the wire: test_hosted_faults has those."""
 
-
 DEAR = {"uniform-modulo", "uniform-scan-board"}
 """Thousands of searches."""
+
+COSTLY = {
+    "amaf-both-colours",
+    "amaf-draws-lost",
+    "amaf-every-play",
+    "amaf-first-move-only",
+    "amaf-opponent",
+    "amaf-other-first",
+    "amaf-skip-first",
+    "amaf-skip-last",
+    "best-lower-bound",
+    "best-lowest",
+    "best-random",
+    "best-smoothed",
+    "best-ten-visits",
+    "best-visits",
+    "best-wins",
+    "cap-no-first-move",
+    "cap-none",
+    "draw-lost",
+    "draw-to-black",
+    "draw-to-white",
+    "eye-centre-two",
+    "eye-edge-as-centre",
+    "eye-either-colour",
+    "eye-filled",
+    "eye-off-board-hostile",
+    "komi-forgets-boards",
+    "komi-to-halves",
+    "komi-truncated",
+    "playouts-twofold",
+    "ties-first",
+    "uniform-captured-dropped",
+    "uniform-never-last",
+    "uniform-refused-dropped",
+    "uniform-scan-list",
+    "unseen-as-even",
+    "unseen-as-won",
+}
+"""Hundreds of searches, or many lines before each. The quick tests have others of the same clauses."""
 
 OF_THE_GAME = {name for name in OTHERS if FAULTS[name].where in ("wire", "command", "game")}
 """Faults that test_hosted_faults shows to the checks that claim them, in every run."""
@@ -43,7 +83,26 @@ MILLION = "ref.nodes.million"
 """A check of a million moves: only the fault that it claims is shown to it."""
 
 
-@pytest.mark.parametrize("name", slow_but(set(OTHERS) - DEAR - OF_THE_GAME, OTHERS))
+SLOW = DEAR | OF_THE_GAME
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *slow_but((), sorted(SLOW)),
+        *thorough_but(
+            set(OTHERS) - COSTLY,
+            [name for name in OTHERS if name not in SLOW],
+            Mutant(
+                "harness/check/phases/judged_searches.py",
+                "if check.id in budget.refused:",
+                "if False:",
+                "tests/harness/selftest/test_faults_by_clause.py::"
+                "test_a_fault_is_refused_for_its_clause[uniform-first-hundred]",
+            ),
+        ),
+    ],
+)
 def test_a_fault_is_refused_for_its_clause(name: str) -> None:
     own = [check for check in checks_that_show(name) if check.clause == FAULTS[name].clause]
     claiming = [check for check in own if name in check.kills]

@@ -25,6 +25,7 @@ from harness.suite.registry import CHECKS, select
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS
 from tests.parameters import slow_but
+from tests.thorough import Mutant, thorough
 
 OURS = tuple(
     check
@@ -54,6 +55,8 @@ UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
 GROUPS = 2
 """Number of bots among which the habits are dealt out."""
+
+HABITS_TOGETHER = "tests/harness/selftest/test_hosted_faults.py::test_habits_together_refuse_no_bot"
 
 SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.state.")
 """Checks of searches that take little time. The slow test of each habit makes all searches."""
@@ -159,8 +162,37 @@ def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fau
         assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
 
 
-@pytest.mark.parametrize("profile", [Profile.REFERENCE, Profile.GTP])
-@pytest.mark.parametrize("group", range(GROUPS))
+@pytest.mark.parametrize(
+    ("group", "profile"),
+    [
+        (0, Profile.GTP),
+        (1, Profile.REFERENCE),
+        pytest.param(
+            0,
+            Profile.REFERENCE,
+            marks=thorough(
+                Mutant(
+                    "harness/check/procedures/conversation.py",
+                    "return format_vertex(parse_vertex(text, size)).upper()",
+                    "return text",
+                    f"{HABITS_TOGETHER}[0-gtp]",
+                )
+            ),
+        ),
+        pytest.param(
+            1,
+            Profile.GTP,
+            marks=thorough(
+                Mutant(
+                    "harness/gtp/syntax.py",
+                    r'body = raw.replace(b"\r", b"")',
+                    "body = raw",
+                    f"{HABITS_TOGETHER}[1-reference]",
+                )
+            ),
+        ),
+    ],
+)
 def test_habits_together_refuse_no_bot(group: int, profile: Profile) -> None:
     """A bot has many habits. A check about a habit may be skipped because of another one."""
     habits = list(HABITS)[group::GROUPS]

@@ -262,7 +262,7 @@ def test_beside_a_slow_bot_its_process_ends_before_the_searches() -> None:
 
 def test_a_bot_of_one_process_at_a_time_conforms() -> None:
     lone = shlex.join(
-        [sys.executable, str(ENGINES / "one_at_a_time.py"), f"conform-test-{os.getpid()}", "--playouts", "50"]
+        [sys.executable, str(ENGINES / "one_at_a_time.py"), f"conform-test-{os.getpid()}", "--playouts", "20"]
     )
     searching = ("ref.score.mean", "ref.fresh.clock", "ref.fresh.processes", "gtp.frame.quit")
     checks = select((*searching, "gtp.explore", "ref.explore"))

@@ -131,7 +131,7 @@ def seldom_resigns(life: Life) -> bytes | None:
 
 
 def test_a_rare_failure_of_several_searches_is_refused() -> None:
-    checks = select(("ref.nodes.*", "ref.score.*", "ref.choice.*"))
-    with ForgetfulBot(seldom_resigns) as bot:
+    checks = select(("ref.nodes.*", "ref.choice.c*"))
+    with ForgetfulBot(seldom_resigns, seed=2) as bot:
         found = findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=QUICK)))
     assert verdict(found) == "deviates"

@@ -23,11 +23,11 @@ from harness.oracle.expected import Expected
 from harness.suite.registry import CHECKS
 from tests.harness.check.referee_engine import RefereeEngine
 
-TURNS = (1, 3, 6)
-"""A rotation and two reflections: they make up all symmetries, which tests of harness.go try."""
 PLAYOUTS = 1000
 PROBING = [(check, check.procedure) for check in CHECKS if isinstance(check.procedure, SearchProcedure)]
 PROBES = list({procedure.probe.id: procedure.probe for _, procedure in PROBING}.values())
+TURNS = {probe.id: (1, 3, 6)[number % 3] for number, probe in enumerate(PROBES)}
+"""By probe: a rotation or a reflection. They make up all symmetries, which tests of harness.go try."""
 SAMPLED = {probe.id for probe in PROBES if probe.known and probe.known.expected.source != "enumerated"}
 ENUMERATED = [probe for probe in PROBES if not probe.table and probe.id not in SAMPLED]
 # The probes of `ref.end.*` are stored with their moments alone: nobody asks what is chosen there.
@@ -55,13 +55,13 @@ def test_one_id_is_one_probe() -> None:
 @every_probe
 def test_its_lines_lead_to_the_position(probe: Probe) -> None:
     """Every move on the way is legal, and what stands in the end is the drawn board with its last moves."""
-    for turn in TURNS:
-        turned, engine = probe.turned(turn), RefereeEngine()
-        assert all(engine.ask(line).ok for line in turned.setup())
-        image = symmetries(probe.size)[turn]
-        wanted = {image(point): colour for point, colour in probe.position.stones().items()}
-        assert engine.position.stones() == wanted == turned.position.stones()
-        assert engine.position.size == probe.size
+    turn = TURNS[probe.id]
+    turned, engine = probe.turned(turn), RefereeEngine()
+    assert all(engine.ask(line).ok for line in turned.setup())
+    image = symmetries(probe.size)[turn]
+    wanted = {image(point): colour for point, colour in probe.position.stones().items()}
+    assert engine.position.stones() == wanted == turned.position.stones()
+    assert engine.position.size == probe.size
 
 
 def test_nothing_is_captured_before_the_drawn_board_stands() -> None:
@@ -91,11 +91,11 @@ def test_the_side_to_move_has_the_turn_unless_that_is_the_subject() -> None:
 
 @every_probe
 def test_an_answer_is_turned_back(probe: Probe) -> None:
-    for turn in TURNS:
-        image = symmetries(probe.size)[turn]
-        for point in all_points(probe.size):
-            assert probe.turned_back(format_vertex(image(point)), turn) == format_vertex(point)
-        assert [probe.turned_back(word, turn) for word in ("PASS", "RESIGN")] == ["PASS", "RESIGN"]
+    turn = TURNS[probe.id]
+    image = symmetries(probe.size)[turn]
+    for point in all_points(probe.size):
+        assert probe.turned_back(format_vertex(image(point)), turn) == format_vertex(point)
+    assert [probe.turned_back(word, turn) for word in ("PASS", "RESIGN")] == ["PASS", "RESIGN"]
 
 
 # --- what is expected --------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ def assert_same(one: Expected, other: Expected) -> None:
 
 @every_enumerated
 def test_a_turn_changes_nothing_that_is_expected(probe: Probe) -> None:
-    for turn in TURNS:
-        assert_same(probe.turned(turn).expected, probe.expected)
+    turn = TURNS[probe.id]
+    assert_same(probe.turned(turn).expected, probe.expected)
 
 
 @every_enumerated
@@ -146,12 +146,12 @@ def amaf_back(probe: Probe, turn: int) -> dict[Point, AmafValue]:
 
 @every_choice
 def test_a_turn_changes_no_amaf_value(probe: Probe) -> None:
-    for turn in TURNS:
-        mine, theirs = probe.amaf, amaf_back(probe, turn)
-        assert mine.keys() == theirs.keys()
-        for point in mine:
-            assert float(mine[point].visits) == pytest.approx(float(theirs[point].visits), abs=1e-9)
-            assert float(mine[point].wins) == pytest.approx(float(theirs[point].wins), abs=1e-9)
+    turn = TURNS[probe.id]
+    mine, theirs = probe.amaf, amaf_back(probe, turn)
+    assert mine.keys() == theirs.keys()
+    for point in mine:
+        assert float(mine[point].visits) == pytest.approx(float(theirs[point].visits), abs=1e-9)
+        assert float(mine[point].wins) == pytest.approx(float(theirs[point].wins), abs=1e-9)
 
 
 def test_an_expected_value_does_not_depend_on_komi_where_only_lengths_are_judged() -> None:
@@ -251,21 +251,21 @@ def test_where_a_pass_would_win_more_every_candidate_is_allowed() -> None:
 @every_choice
 def test_what_can_be_chosen_does_not_depend_on_the_turn(probe: Probe) -> None:
     """With any number of playouts; and the best candidate is always among it."""
-    for turn in TURNS:
-        for playouts in (1, 100, 10_000):
-            turned = choosable(probe.turned(turn), playouts)
-            assert {probe.turned_back(move, turn) for move in turned} == set(choosable(probe, playouts))
-        assert could_choose(probe) <= set(choosable(probe, 1)) | {"PASS"}
-        assert set(choosable(probe, 10_000)) <= set(choosable(probe, 100)) <= set(choosable(probe, 1))
+    turn = TURNS[probe.id]
+    for playouts in (1, 100, 10_000):
+        turned = choosable(probe.turned(turn), playouts)
+        assert {probe.turned_back(move, turn) for move in turned} == set(choosable(probe, playouts))
+    assert could_choose(probe) <= set(choosable(probe, 1)) | {"PASS"}
+    assert set(choosable(probe, 10_000)) <= set(choosable(probe, 100)) <= set(choosable(probe, 1))
 
 
 @pytest.mark.parametrize(("check", "procedure"), CHOOSING)
 def test_a_turn_allows_the_same_moves(check: Check, procedure: SearchProcedure) -> None:
     probe = procedure.probe
-    for turn in TURNS:
-        turned = probe.turned(turn)
-        back = {probe.turned_back(format_vertex(p), turn) for p in turned.position.candidates(probe.to_move)}
-        assert back == {format_vertex(p) for p in probe.position.candidates(probe.to_move)}
+    turn = TURNS[probe.id]
+    turned = probe.turned(turn)
+    back = {probe.turned_back(format_vertex(p), turn) for p in turned.position.candidates(probe.to_move)}
+    assert back == {format_vertex(p) for p in probe.position.candidates(probe.to_move)}
 
 
 # --- a third witness: naive playouts -----------------------------------------------------------------------

@@ -37,6 +37,7 @@ from harness.suite.registry import select
 from refbot.deviations.habits import HABITS
 from refbot.gtp.extensions.analysis import COMMANDS
 from tests.command_line import conform
+from tests.thorough import Mutant, thorough
 
 ONLY = ["gtp.analysis.*"]
 BASES = [*ONLY, "gtp.frame.form", "gtp.frame.id-echo", "gtp.play.either-colour", "gtp.play.genmove"]
@@ -230,6 +231,7 @@ def test_the_move_that_an_answer_names(text: str, vertex: str | None) -> None:
 # Real processes
 
 
+HERE = "tests/harness/suite/families/test_analysis.py::"
 REFBOT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp", "--playouts", "10"])
 
 
@@ -247,8 +249,30 @@ def test_a_process_of_the_right_bot_passes() -> None:
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
-        ("analysis-next-glued", "ends"),
-        ("analysis-goes-on", "nothing-later"),
+        pytest.param(
+            "analysis-next-glued",
+            "ends",
+            marks=thorough(
+                Mutant(
+                    "harness/commands/analyses.py",
+                    "judgement = self._judge_end(one, answer, after, observation.name)",
+                    "judgement = None",
+                    f"{HERE}test_a_fault_is_refused_once[analysis-next-glued-failing3]",
+                )
+            ),
+        ),
+        pytest.param(
+            "analysis-goes-on",
+            "nothing-later",
+            marks=thorough(
+                Mutant(
+                    "harness/commands/analysis_ends.py",
+                    "next((one for one in exchanges if one.noise.strip()), None)",
+                    "None",
+                    f"{HERE}test_a_fault_is_refused_once[analysis-goes-on-failing5]",
+                )
+            ),
+        ),
         ("analysis-interval-crashes", "interval"),
         ("analysis-not-ended-by-another", "in-a-row"),
     ],
