@@ -100,7 +100,7 @@ def test_an_odd_list_of_known_failures_is_one_line(tmp_path: Path, text: Callabl
 def test_a_list_may_repeat_a_name(tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     known.write_text("gtp.setup.komi\n" * 100_000)
-    ended = conform("check", "cat", "--known-failures", known, "--only", "gtp.setup.komi")
+    ended = conform("check", "true", "--known-failures", known, "--only", "gtp.setup.komi")
     assert (ended.returncode, ended.stderr) == (4, ""), ended.stderr
 
 
