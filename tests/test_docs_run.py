@@ -178,9 +178,8 @@ def folder(tmp_path: Path) -> Path:
     """A folder with bots, a Java that starts one, configs, and two stored runs."""
     folder = tmp_path / "my bots"
     folder.mkdir()
-    write_script(folder / "mybot", 'exec refbot gtp "$@"')
     pure = shlex.join([sys.executable, str(ROOT / "tests" / "engines" / "pure_bot.py")])
-    for name in ("bot", "old", "new"):
+    for name in ("mybot", "bot", "old", "new"):
         write_script(folder / name, f'exec {pure} "$@"')
     (folder / "bin").mkdir()
     java = '[ "$1 $2 $3" = "-jar bot.jar --playouts" ] && exec refbot gtp --playouts "$4"'

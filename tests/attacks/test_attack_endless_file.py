@@ -14,6 +14,8 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.salvage import salvage
 from harness.arena.store.store import DATABASE, Store
 from tests.attacks.schema_edits import PAGE, changed
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 CHILDREN, DEPTH = 300, 12
 """A page has that many children, all of them the same page, through that many levels."""
@@ -51,7 +53,19 @@ def make_endless(run: Path, root: int) -> None:
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize("table", ["sqlite_master", "game", "config"])
+@pytest.mark.parametrize(
+    "table",
+    thorough_but(
+        ("sqlite_master", "game"),
+        ["sqlite_master", "game", "config"],
+        Mutant(
+            "harness/arena/store/file.py",
+            "DamagedStoreError(path, state.splitlines()[-1])",
+            "StoreError(path, state.splitlines()[-1])",
+            "tests/attacks/test_attack_endless_file.py::test_reading_ends[game]",
+        ),
+    ),
+)
 def test_reading_ends(run: Path, tmp_path: Path, table: str) -> None:
     with changed(run) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'").fetchall())

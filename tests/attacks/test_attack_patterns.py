@@ -66,7 +66,7 @@ FILES = {
     "many folders": ["*/" * 2_000 + "x.sgf"],
     "brackets": ["[" * 500_000],
     "stars": ["*a" * 1_000 + "b"],
-    "many": ["**/x.sgf"] * 3_000,
+    "many": ["**/x.sgf"] * 300,
     "nothing": ["a\\u0000*"],
 }
 
@@ -100,7 +100,7 @@ def test_an_odd_list_of_known_failures_is_one_line(tmp_path: Path, text: Callabl
 def test_a_list_may_repeat_a_name(tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     known.write_text("gtp.setup.komi\n" * 100_000)
-    ended = conform("check", "cat", "--known-failures", known, "--only", "gtp.setup.komi")
+    ended = conform("check", "true", "--known-failures", known, "--only", "gtp.setup.komi")
     assert (ended.returncode, ended.stderr) == (4, ""), ended.stderr
 
 

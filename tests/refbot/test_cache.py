@@ -18,6 +18,7 @@ from refbot.rules import BLACK, Game
 from refbot.search import Search
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
 from tests.parameters import slow_but
+from tests.thorough import Mutant, thorough
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 250  # seconds before a test gives up; nothing is judged by it
@@ -266,6 +267,48 @@ def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(
     assert started(ONE_KERNEL, tmp_path).communicate(timeout=LIMIT)[0] == "0\n"
 
 
+TWICE = """
+from refbot.measure.warm import KernelSet, compile_missing
+for _ in range(2):
+    compile_missing([KernelSet("some", 1.0, lambda: print("compiled"))])
+"""
+
+
+def test_kernels_that_are_on_disk_are_not_compiled_again(tmp_path: Path) -> None:
+    assert run(TWICE, XDG_CACHE_HOME=str(tmp_path)) == "compiled"
+
+
+TOLD = """
+from refbot.gtp import start
+start.compile_missing = lambda sets: print(*(each.name for each in sets), flush=True)
+start.serve(start.usual_settings(["--seed", "1", "--size", "2"]))
+"""
+
+
+def test_an_engine_asks_for_its_kernels_before_its_first_answer() -> None:
+    """It does so even if its input has ended by then."""
+    own = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", TOLD], input="name\n", env=own, capture_output=True, text=True, check=True,
+        timeout=LIMIT,
+    )  # fmt: skip
+    assert done.stdout == f"{kernels_of_engine(Settings(seed=1, size=2))}\n= refbot\n\n"
+
+
+@thorough(
+    Mutant(
+        "refbot/gtp/start.py",
+        "    compile_missing([Searcher(settings).kernels(settings.size)])\n",
+        "",
+        "tests/refbot/test_cache.py::test_an_engine_asks_for_its_kernels_before_its_first_answer",
+    ),
+    Mutant(
+        "refbot/measure/warm.py",
+        "        note_ready(kernels.name)\n",
+        "        pass\n",
+        "tests/refbot/test_cache.py::test_kernels_that_are_on_disk_are_not_compiled_again",
+    ),
+)
 def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_path: Path) -> None:
     """It does so even if its input has ended by then. The second engine has nothing to report."""
     engine = [sys.executable, "-m", "refbot.cli", "gtp", "--seed", "1", "--size", "2"]

@@ -32,7 +32,7 @@ from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
 from refbot.playouts.gpu.target import target
 from refbot.playouts.stats import PlayoutStats
 from refbot.rules.position import BLACK, WHITE, Position
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
 from tests.refbot import gpu_on_cpu
 from tests.refbot.reference import REFERENCE
 from tests.refbot.test_lanes import (
@@ -43,6 +43,7 @@ from tests.refbot.test_lanes import (
     position_of,
 )
 from tests.refbot.test_lanes import KO as SMALL_KO
+from tests.thorough import Mutant
 
 SIZES = range(2, 20)
 HOW = [
@@ -116,7 +117,19 @@ def test_least_leads_decide_as_komi_does(komi: float) -> None:
 
 
 @pytest.mark.parametrize(("compiled", "n"), HOW)
-@pytest.mark.parametrize(("to_move", "colour"), [(BLACK, "b"), (WHITE, "w")])
+@pytest.mark.parametrize(
+    ("to_move", "colour"),
+    thorough_but(
+        (BLACK,),
+        [(BLACK, "b"), (WHITE, "w")],
+        Mutant(
+            "refbot/playouts/gpu/kernel.py",
+            "lead = np.int32(-lead)",
+            "lead = np.int32(lead)",
+            "tests/refbot/test_gpu.py::test_distribution_and_amaf_on_2x2_against_the_enumerator[1.0-1-b-Python]",
+        ),
+    ),
+)
 @pytest.mark.parametrize("komi", slow_but((1.0,), [0.5, 1.0, -1.0]))
 def test_distribution_and_amaf_on_2x2_against_the_enumerator(
     komi: float, to_move: int, colour: Colour, compiled: bool, n: int

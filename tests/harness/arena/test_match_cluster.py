@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -121,10 +122,12 @@ def test_a_local_cluster_serves_nobody_without_its_key() -> None:
             for connection in process.net_connections()
             if connection.status == psutil.CONN_LISTEN
         }
+        with ThreadPoolExecutor(2 * len(ports)) as pool:  # some stay silent for two seconds
+            spoken = [pool.submit(speak, port, tls=tls) for port in ports for tls in (False, True)]
+        for one in spoken:
+            with pytest.raises(OSError):  # noqa: PT011  # a closed connection, or none of the lines of TLS
+                one.result()
         for port in ports:
-            for tls in (False, True):
-                with pytest.raises(OSError):  # noqa: PT011  # a closed connection, or none of the lines of TLS
-                    speak(port, tls=tls)
             for page in ("", "status", "json/identity.json", "info/main/workers.html"):
                 with suppress(OSError, http.client.HTTPException):
                     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)

@@ -293,7 +293,7 @@ def test_the_command_prints_the_verdicts_and_ends_with_1(whole: Path) -> None:
 def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> None:
     for words, what in (
         ([tmp_path / "nothing"], "no run is stored there"),
-        ([played, "--cluster", "tcp://127.0.0.1:1"], "no dask scheduler answers"),
+        ([played, "--cluster", "nonsense"], "no dask scheduler answers"),
         ([played, "--positions", "some"], "expects a number above 0, all or auto, not 'some'"),
         ([played, "--device", "tpu"], "device 'tpu': one of cpu, gpu, auto"),
         ([played, "--device", "auto", "--cluster", "local"], "with --cluster, other machines play"),
