@@ -275,7 +275,7 @@ def init(
         say(f"wrote {target}")
     if written:
         play = f"conform match {shlex.quote(str(folder / EXAMPLE))}"
-        say(f"next: put the command of your bot into a config, then run: {play}")
+        say(f"next: put the command of your bot into {folder / EXAMPLE}, then run: {play}")
     return ExitCode.CONFORMS
 
 

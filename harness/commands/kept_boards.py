@@ -132,7 +132,7 @@ class ResignsWithoutMove(Conversation):
         return requirements(map(SentLine, lines))
 
     def observe(self, session: Session) -> ResignationRecord:
-        """Generate a move; after a resignation, play it by hand."""
+        """Ask for a move; if the answer is resign, play the only candidate, which must still be free."""
         bot = session.bot
         bot.set_up(self.probe.setup())
         move = bot.ask(self.probe.question())

@@ -80,7 +80,8 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
 
     A wrong protocol or optional command reaches the checks of one topic. A wrong clause of another part
     reaches the checks of the clause, and random checks or searches as far as the part does: a wrong ref-nodes
-    those that read numbers, a wrong choice those that judge moves, a wrong playout all.
+    those that read numbers, a wrong choice those that judge moves, a wrong playout all. A
+    wrong rule of the game reaches random checks, and searches only if `evidence` judges their numbers.
     """
     part = CLAUSES[clause].part
     if part in (Part.WIRE, Part.COMMAND):  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
@@ -90,7 +91,7 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
     if check.procedure.search_plan is None and not is_random(check):
         return False
     if part in (Part.NODES, Part.CHOICE):
-        return reads_numbers(check) == (part is Part.NODES)
+        return reads_numbers(check) if part is Part.NODES else not reads_numbers(check)
     if part is Part.GAME:
         return is_random(check) or shows_playouts(evidence)
     return part is not Part.MATCH

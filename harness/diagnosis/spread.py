@@ -65,6 +65,7 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
         sds = (expected.sd_length, expected.sd_result if are_fine else 0.0)
         squares, degrees = 0.0, 0
         for turn in range(period):  # every `period`-th search has the same symmetry
+            # Nodes are a total of all playouts, the score is their mean: both become means.
             alike = numbers[turn::period] / (series.playouts, 1.0)
             if len(alike) < 2 or np.isnan(alike).any():  # NaN: a search lacks the number
                 continue

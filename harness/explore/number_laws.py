@@ -10,8 +10,8 @@ from harness.explore.game_model import LastSearch
 from harness.explore.laws import PlayoutLaw, SearchKey, laws_at
 
 SUSPICIOUS = math.log(1e3)
-"""Log of the e-value of a search from which its session is repeated. Chosen: a right bot reaches it in at
-most one search of a thousand; a repetition costs time and decides nothing."""
+"""Log of the e-value of a search from which a law does not fit it, and its session is repeated. Chosen: a
+right bot reaches it in at most one search of a thousand; a repetition costs time and decides nothing."""
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 """Likely komi of a bot that ignores the komi command. Chosen: the values of common rule sets."""
@@ -38,8 +38,8 @@ def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tupl
 def clause_of_nodes(last: LastSearch, laws: Sequence[PlayoutLaw], nodes: float, playouts: int) -> str:
     """Return the clause that a wrong ref-nodes points to.
 
-    It is "ref-nodes" for a number far from all possible ones, "move-cap" if a wrong cap explains it, else
-    "uniform".
+    It is "ref-nodes" for a mean length more than 2 moves outside the possible ones, "move-cap" if a wrong
+    cap explains it, else "uniform".
     """
     shortest = min(law.length.least for law in laws)
     longest = max(law.length.most for law in laws)
@@ -59,7 +59,7 @@ def clause_of_score(
     playouts: int,
     earlier_komis: Iterable[float],
 ) -> str:
-    """Return the clause of the first known error that would explain the wrong score."""
+    """Return the clause of the first known error that would explain the wrong score; else "ref-score"."""
     assert last.komi is not None, "without komi, no score is judged"
 
     def fits(key: SearchKey, komi: float, value: float = score) -> bool:

@@ -93,7 +93,10 @@ class Table:
 
 @dataclass(frozen=True)
 class SetPrediction:
-    """The prediction of a set of faults: one value for each row of a `Table`, which explains the fields."""
+    """The prediction of a set of faults: one value for each row of a `Table`.
+
+    The fields have the meaning of the columns of `Table`.
+    """
 
     values: Floats  # log probabilities of the observations
     differs: Flags
@@ -101,7 +104,11 @@ class SetPrediction:
     distance: Floats
 
     def with_fault(self, table: Table, column: int) -> SetPrediction:
-        """Return the prediction of the set with one more fault, the one of this column."""
+        """Return the prediction of the set with one more fault, the one of this column.
+
+        An observation that the new fault changes fits if the new fault fits it, or an earlier one that also
+        changes it. Elsewhere the earlier answer stays.
+        """
         differs, fits = table.differs[:, column], table.fits[:, column]
         return SetPrediction(
             self.with_each_fault(table, slice(column, column + 1))[:, 0],
@@ -114,7 +121,8 @@ class SetPrediction:
         """Return the log probabilities of the set with one more fault: a column for each of `columns`.
 
         Where only the set or only the fault changes an observation, its prediction holds. Where both do, the
-        outcome farther from a right bot's holds, or, without a distance, the mixture explained at CLASH.
+        outcome farther from a right bot's holds, or, without a distance, a mixture: a third result
+        with probability CLASH, else either prediction with equal probability.
         """
         own, differs, distance = table.own[:, columns], table.differs[:, columns], table.distance[:, columns]
         values = self.values[:, None]

@@ -26,15 +26,15 @@ def untested_faults(findings: Findings) -> tuple[str, ...]:
     shown: set[str] = set()
     hidden: set[str] = set()
     for result in findings.results:
-        showable = {fault for fault in result.check.kills if _is_shown(result, fault, playouts, effort)}
+        showable = {fault for fault in result.check.kills if _can_show(result, fault, playouts, effort)}
         if result.outcome in JUDGED:
             shown |= showable
-        if result.outcome in JUDGED | {Outcome.SKIP}:
+        if result.outcome in JUDGED | {Outcome.SKIP}:  # too few or too many playouts also skip a check
             hidden |= set(result.check.kills) - showable
     return tuple(fault for fault in FAULTS if fault in hidden - shown)
 
 
-def _is_shown(result: Result, fault: str, playouts: int, effort: Effort) -> bool:
+def _can_show(result: Result, fault: str, playouts: int, effort: Effort) -> bool:
     """True if the check of a result, were it judged, shows the fault at this number of playouts."""
     procedure = result.check.procedure
     if not isinstance(procedure, SearchProcedure) or procedure.shows is None:

@@ -107,8 +107,8 @@ def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
     if not found:
         clauses = sorted({fault.clause for fault in FAULTS.values()})
         raise NoPlaceError(
-            f"no fault breaks {clause!r}: there are {', '.join(clauses)}; write the first fault of another "
-            "clause by hand, as an entry in refbot/deviations/faults.py"
+            f"no fault breaks {clause!r}; choose a clause with faults ({', '.join(clauses)}), or write the "
+            f"first fault of {clause!r} by hand, as an entry in refbot/deviations/faults.py"
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
     kind = ast.unparse(last.value.func) if isinstance(last.value, ast.Call) else "Fault"

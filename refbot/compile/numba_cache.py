@@ -47,8 +47,8 @@ def target_of(context: Any = None) -> tuple[str, str, str]:
 
 
 @contextmanager
-def _compilation(name: str) -> Iterator[None]:
-    """Holds the lock `name`, and postpones SIGTERM, during the block: the compilation of a kernel.
+def _locked(name: str) -> Iterator[None]:
+    """Holds the lock `name`, and postpones SIGTERM, during the block.
 
     Waits until no other process holds the lock. Without a cache folder, or where the file system has no
     locks, it holds none.
@@ -59,7 +59,7 @@ def _compilation(name: str) -> Iterator[None]:
             path = kept / "locks" / name
             path.parent.mkdir(exist_ok=True)
             lock = path.open("w")
-            while not _is_locked(lock):
+            while not _try_lock(lock):
                 time.sleep(_LOOK_SECONDS)
     in_main, terminated = threading.current_thread() is threading.main_thread(), []
     before = signal.signal(signal.SIGTERM, lambda *_: terminated.append(True)) if in_main else None
@@ -74,8 +74,8 @@ def _compilation(name: str) -> Iterator[None]:
                 os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _is_locked(lock: IO[str]) -> bool:
-    """Try to take a lock without waiting; return whether this process holds it now."""
+def _try_lock(lock: IO[str]) -> bool:
+    """Try to take a lock without waiting; return True if this process took it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -151,7 +151,7 @@ class _Locator(InTreeCacheLocator):
                 raise
 
 
-class Impl(CompileResultCacheImpl):
+class _FilesOfFunction(CompileResultCacheImpl):
     """numba's object for the location and content of the files of a function."""
 
     _locator_classes = [_Locator]  # noqa: RUF012  # numba's own attribute
@@ -164,14 +164,14 @@ class KernelCache(FunctionCache):
     `save_overload`.
     """
 
-    _impl_class = Impl
+    _impl_class = _FilesOfFunction
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._cache_file = CheckedFiles(  # type: ignore[no-untyped-call]
             self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
         )
-        self._compilations: dict[Any, Any] = {}
+        self._held_locks: dict[Any, Any] = {}  # by signature: locks of kernels that are being compiled
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel; or None, and then this process holds its lock and must compile it.
@@ -181,30 +181,31 @@ class KernelCache(FunctionCache):
         """
         rtsys.initialize(target_context)
         found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        if found is not None or sig in self._compilations:
+        if found is not None or sig in self._held_locks:  # held already: an earlier compilation failed
             return found
         _import_without_scipy()
         kind = hashlib.sha256(repr(sig).encode()).hexdigest()[:8]
-        compilation = _compilation(f"{self._py_func.__qualname__}-{kind}")
-        compilation.__enter__()
-        # Another process may have stored it in the meantime.
+        lock = _locked(f"{self._py_func.__qualname__}-{kind}")
+        lock.__enter__()  # `save_overload` leaves it
+        # Another process may have stored the kernel during the wait. If not, this process compiles it:
+        # numba's own method looks again, and makes the preparation that compiling needs.
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None:
-            self._compilations[sig] = compilation
+            self._held_locks[sig] = lock
         else:
-            compilation.__exit__(None, None, None)
+            lock.__exit__(None, None, None)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Stores a kernel and releases its lock. A second lock keeps other processes from the index."""
         try:
-            with _compilation(f"{self._py_func.__qualname__}-index"):
+            with _locked(f"{self._py_func.__qualname__}-index"):
                 super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:
             warn_once(f"{folder()} cannot be written ({(error.strerror or str(error)).lower()})")
         finally:
-            if compilation := self._compilations.pop(sig, None):
-                compilation.__exit__(None, None, None)
+            if lock := self._held_locks.pop(sig, None):
+                lock.__exit__(None, None, None)
 
 
 @cache

@@ -42,18 +42,19 @@ def leanings(
     own: Choice,
     seed: int,
 ) -> dict[str, tuple[int, int]]:
-    """By rule, the rank of the bot's move `own` among the reference's `moves`.
+    """By rule, the rank of the bot's move `own` among `moves`, which a reference bot chose in this position.
 
     A rank is (number of moves with a smaller leaning, number with an equal leaning): (14, 0) among 15 moves
     says that the rule prefers the bot's move to 14 of them. A rule that does not distinguish these moves is
     left out. `count`: playouts per search of the bot.
     """
     columns = {int(point): column for column, point in enumerate(candidates)}
+    # In `ratios`: a candidate has its column, a pass the column after them, any other move the last.
     columns_of = [columns.get(move, -1) if move is not None else len(columns) for move in (*moves, own)]
     (_, of_right_rule), *of_faulty_rules = _chances(position, candidates, komi, count, seed)
     ranks = {}
     for name, of_rule in of_faulty_rules:
-        ratios = np.append(np.log(of_rule / of_right_rule), 0.0)  # the last: for a move that is no candidate
+        ratios = np.append(np.log(of_rule / of_right_rule), 0.0)
         *others, bots_own = (float(ratios[column]) for column in columns_of)
         rank = rank_of(bots_own, others)
         if rank.equal < rank.others:

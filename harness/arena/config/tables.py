@@ -328,11 +328,14 @@ class MatchConfig(ConfigTable):
         return self._runs_of_pairs or (self.run,)
 
     def run_of(self, pair: int) -> RunTable:
-        """The table `[run]` for the games of this pair, numbered from 1: with the keys of its `[[pair]]`."""
+        """The table `[run]` for the games of this pair, numbered from 1: with the keys of its `[[pair]]`.
+
+        A number without a table `[[pair]]` has the table `[run]` itself.
+        """
         return self._runs_of_pairs[pair - 1] if 0 < pair <= len(self.pair) else self.run
 
     def size_of(self, game_id: str) -> int:
-        """The board size of a game, from its id."""
+        """The board size of a game, from its id: "p012-g00003" is a game of pair 12."""
         return self.run_of(int(game_id[1:].partition("-")[0])).size if self.pair else self.run.size
 
     @cached_property

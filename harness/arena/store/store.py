@@ -375,17 +375,17 @@ class Store(Database):
 
     @property
     def audit(self) -> AuditTables:
-        """The audit of the run."""
+        """The tables of the audit of the run, to read and to write."""
         return AuditTables(self)
 
     @property
     def recorded(self) -> RecordedTables:
-        """The records of games beside moves and results."""
+        """The tables of the records of games beside moves and results, to read."""
         return RecordedTables(self)
 
     @property
     def diagnoses(self) -> DiagnosisTables:
-        """The diagnoses of the bots that the audit found different."""
+        """The tables of the diagnoses of bots that the audit found different, to read and to write."""
         return DiagnosisTables(self)
 
 

@@ -89,10 +89,11 @@ def choice(games: Games, now: Situation, again: Vec) -> Choice:
 
 
 def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
-    """Return the points that capture a chain beside an attacked own chain.
+    """Return the points that capture a chain beside an own chain that the last move put in atari.
 
-    The second value is the mask of the lanes where all of these points have been found. Only a chain that is
-    in atari itself can be captured: a flood finds its stones, and its last liberty is beside them.
+    The second value is the mask of the lanes where all of these points have been found; the others need more
+    steps. Only an opponent's chain that is in atari can be captured: a flood finds its stones, and its last
+    liberty is beside them.
     """
     attacked = games.board(PolicyBoard.ATTACKED)
     hunters = StoredFlood(

@@ -34,7 +34,7 @@ class Shape:
 
     @property
     def bits(self) -> int:
-        """Bits of a lane that are used."""
+        """Number of bits of a lane, from the lowest to the highest that holds a point."""
         return (self.bands - 1) * self.stride + self.size
 
     def pattern(self, vector: int, columns: Callable[[int], int]) -> int:
