@@ -38,7 +38,7 @@ def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False
     elif size > LARGEST_ON_GPU:
         why = f"it plays on boards up to {LARGEST_ON_GPU}x{LARGEST_ON_GPU}, not {size}x{size}"
     else:
-        why = missing()
+        why = why_no_gpu()
     if why and device == "gpu":
         raise DeviceError(device, why)
     return not why
@@ -57,8 +57,8 @@ def is_simulated() -> bool:
 
 
 @cache
-def missing() -> str:
-    """The reason why numba cannot run kernels on a GPU here, for a user; empty if it can."""
+def why_no_gpu() -> str:
+    """Return why numba cannot run kernels on a GPU here, for a user; an empty text if it can."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

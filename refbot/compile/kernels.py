@@ -2,9 +2,9 @@
 
 The lane kernel (`refbot.playouts.lanes`) plays many games side by side; the scalar kernel plays one after
 another. A seed must give the same games on every machine. So with a seed, the kernel of uniform playouts
-follows from the board size. Without a seed, it is the one that was faster on this machine when `refbot warm`
-measured both. Only speed depends on these times. A file of times that is missing, damaged, or from another
-processor or version counts as no measurement.
+follows from the board size and the number of playouts of a thread. Without a seed, it is the one that was
+faster on this machine when `refbot warm` measured both. Only speed depends on these times. A file of times
+that is missing, damaged, or from another processor or version counts as no measurement.
 """
 
 from __future__ import annotations
@@ -67,8 +67,12 @@ def default_kernel(seed: int | None) -> str:
 def choose_kernel(
     kernel: str, size: int, playouts_a_thread: int, features: int = 0, *, faulty: bool = False
 ) -> Choice:
-    """Return the kernel that plays, and why. `kernel` is one of KERNELS, `features` come from `features_of`.
+    """Return the kernel that plays, and why.
 
+    kernel             one of KERNELS; "auto" and "fastest" choose the scalar kernel where few playouts leave
+                       lanes idle (FEWEST_FOR_LANES)
+    playouts_a_thread  number of playouts that each thread plays
+    features           of `refbot.deviations.options.features_of`
     The lane kernel supports neither faults nor the option `cutoff`. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
@@ -115,7 +119,7 @@ def fastest(size: int) -> Choice:
 
 
 def _by_size(size: int, largest: int, why: str) -> Choice:
-    return Choice("lanes" if 2 <= size <= largest else "scalar", why)
+    return Choice("lanes" if min(SIZES_IN_LANES) <= size <= largest else "scalar", why)
 
 
 @functools.cache

@@ -261,9 +261,9 @@ def test_a_gpu_that_is_asked_for_and_missing_is_an_error_that_says_what_is_missi
 def extra(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """The extra `gpu` seems to be installed; numba's view of the driver is replaced by the test."""
     monkeypatch.setattr(devices, "find_spec", str)  # not None: there is such a package
-    devices.missing.cache_clear()
+    devices.why_no_gpu.cache_clear()
     yield monkeypatch
-    devices.missing.cache_clear()
+    devices.why_no_gpu.cache_clear()
 
 
 def failing_driver() -> bool:
@@ -298,7 +298,7 @@ def test_too_little_memory_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         error: type[Exception] = cuda.cudadrv.driver.CudaAPIError
         raise error(2, "Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")
 
-    monkeypatch.setattr(devices, "missing", str)
+    monkeypatch.setattr(devices, "why_no_gpu", str)
     monkeypatch.setattr(batch, "_play", full)
     with pytest.raises(DeviceError, match=r"OUT_OF_MEMORY\); ask for fewer playouts or positions$") as caught:
         playouts(Position.empty(9), 10, device="gpu")

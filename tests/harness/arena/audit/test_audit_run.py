@@ -29,7 +29,7 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
-from refbot.compile.devices import missing
+from refbot.compile.devices import why_no_gpu
 from refbot.playouts import PlayoutStats, Position
 from tests.command_line import conform_forked
 from tests.harness.arena.audit.simulated_match import play_games
@@ -303,10 +303,10 @@ def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> Non
 
 
 def test_an_audit_on_a_gpu_that_is_missing_ends_with_one_line(run: Path) -> None:
-    if not missing():
+    if not why_no_gpu():
         pytest.skip("there is a GPU")
     code, text = conform_forked("audit", run, "--device", "gpu")
-    assert (code, missing() in text, text.count("\n")) == (2, True, 1), text
+    assert (code, why_no_gpu() in text, text.count("\n")) == (2, True, 1), text
     assert content(run) == []
 
 
