@@ -127,6 +127,9 @@ CORRIDORS = """
 """
 """A black stone in a corridor takes it from White and wins; a stone in Black's region changes nothing."""
 
+BLACK_WALL_ROW = 4
+"""The row of CORRIDORS that Black fills, counted from 0 at the bottom; the corridors are above it."""
+
 CORRIDORS_KOMI = 11.5
 """A komi with which Black wins CORRIDORS only if he takes a corridor."""
 

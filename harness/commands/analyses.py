@@ -56,7 +56,7 @@ ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
 """The faults that `AnalysisEnds` must catch. A failure names in `unlike` those that answer otherwise."""
 
 REFUSES = "the bot refuses each of its analysis commands"
-"""What was observed at a skipped check."""
+"""Why the checks of analysis are skipped: what was observed of such a bot."""
 
 MOST_PRINTED = 160
 """Most characters of an analysis in a report; chosen: two lines of a terminal."""

@@ -35,7 +35,7 @@ SETTING = frozenset({b"boardsize", b"komi"})
 """Commands that a right bot may refuse, such as an unusual board size: its state is then not known."""
 
 ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", b"list_commands"})
-"""Commands that neither change the game nor depend on it."""
+"""Commands that do not depend on the game and do not change it."""
 
 WRITTEN = frozenset({b"protocol_version", b"known_command", b"genmove", b"ref-nodes", b"ref-score"})
 """Commands whose text has one form in all right bots: the same words, but for letters and numbers."""

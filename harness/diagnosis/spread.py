@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from harness.check.judges.decimals import printed_step
+from harness.check.judges.decimals import printed_step, rounding_variance
 from harness.check.procedures.search import SYMMETRIES, Series
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
@@ -20,7 +20,8 @@ observed variance is below this fraction of k times a right bot's (with at least
 freedom). Chosen: chance rarely rules such a fault out."""
 
 NEGLIGIBLE = 0.01
-"""Part of the variance of scores that their rounding may add. Chosen: it is far below that of any fault."""
+"""Results count if rounding adds at most this fraction to the variance of the scores. Chosen: far below what
+any fault adds."""
 
 
 def counts_playouts_twice(found: Iterable[Series]) -> bool:
@@ -60,8 +61,7 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
         if not series.playouts:
             continue
         numbers = np.array([(s.nodes, s.score) for s in series.searches], dtype=np.float64).reshape(-1, 2)
-        rounding = step**2 / 12.0 * series.playouts if step * series.playouts > 1.0 else 0.0
-        are_fine = rounding <= NEGLIGIBLE * expected.sd_result**2
+        are_fine = rounding_variance(step, series.playouts) <= NEGLIGIBLE * expected.sd_result**2
         sds = (expected.sd_length, expected.sd_result if are_fine else 0.0)
         squares, degrees = 0.0, 0
         for turn in range(period):  # every `period`-th search has the same symmetry

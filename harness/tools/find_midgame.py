@@ -39,7 +39,7 @@ from refbot.playouts import playouts
 DATA = DATA_FOLDER / "midgame.json"
 OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
-"""Of the positions: board size and komi; of a bot: playouts of a search, and its searches of a position."""
+"""The board size and the komi of the positions, the playouts of a search, and the searches at a position."""
 
 BATCH, BATCHES = 250, 2000
 """Playouts whose AMAF records are added up to one value, and number of such values while positions are

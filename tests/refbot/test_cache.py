@@ -278,7 +278,7 @@ def test_kernels_that_are_on_disk_are_not_compiled_again(tmp_path: Path) -> None
     assert run(TWICE, XDG_CACHE_HOME=str(tmp_path)) == "compiled"
 
 
-TOLD = """
+SHOWS_ITS_KERNELS = """
 from refbot.gtp import start
 start.compile_missing = lambda sets: print(*(each.name for each in sets), flush=True)
 start.serve(start.usual_settings(["--seed", "1", "--size", "2"]))
@@ -289,8 +289,8 @@ def test_an_engine_asks_for_its_kernels_before_its_first_answer() -> None:
     """It does so even if its input has ended by then."""
     own = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", TOLD], input="name\n", env=own, capture_output=True, text=True, check=True,
-        timeout=LIMIT,
+        [sys.executable, "-c", SHOWS_ITS_KERNELS], input="name\n", env=own, capture_output=True, text=True,
+        check=True, timeout=LIMIT,
     )  # fmt: skip
     assert done.stdout == f"{kernels_of_engine(Settings(seed=1, size=2))}\n= refbot\n\n"
 

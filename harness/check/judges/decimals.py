@@ -32,8 +32,9 @@ SCORES_SHOWN = 4
 """Number of scores that a report shows."""
 
 FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
-"""The numbers of decimals that `printed_step` tells apart. Chosen: scores that always are 0.5 may be those of
-a bot that repeats its playouts, so they do not show one decimal; six hide nothing in a million playouts."""
+"""`printed_step` takes a bot to print at least, and at most, so many decimals. Chosen: a bot that repeats its
+playouts may always report 0.5, which does not show that it prints one decimal; and six decimals show every
+result of a million playouts."""
 
 TINY = 1e-9
 """Far above the errors of floating-point numbers near 100, and far below a digit of a score."""
@@ -69,6 +70,15 @@ def printed_step(scores: Iterable[float]) -> float:
     while places > FEWEST_DECIMALS and not (rounded % 10).any():
         places, rounded = places - 1, rounded // 10
     return float(10.0**-places)
+
+
+def rounding_variance(step: float, playouts: int) -> float:
+    """Return what rounding adds to the variance of scores, times the number of playouts of a search.
+
+    step   distance between printed scores, see `printed_step`; up to one playout, nothing was rounded
+    The variance of a uniform rounding error is step²/12.
+    """
+    return step**2 / 12.0 * playouts if step * playouts > 1.0 else 0.0
 
 
 def _has_two_decimals(score: float) -> bool:

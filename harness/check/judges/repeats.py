@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from harness.check.judges.decimals import printed_step
+from harness.check.judges.decimals import printed_step, rounding_variance
 from harness.check.judges.moments import finite, length_reference, result_reference
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.search import Series
@@ -16,9 +16,9 @@ LEAST_SPREAD_SEARCHES = 10
 """Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
 
 COARSEST = 2.0
-"""Scores are too coarse to judge how much they differ if one step between them is more than this number of
-standard deviations of a search's score. Chosen: up to there, rounding errors are uniform within one percent
-(e^(−2π²/COARSEST²), the first Fourier coefficient of a Normal distribution)."""
+"""How much scores differ is not judged if the step from one printed score to the next is larger than this
+number of standard deviations of a search's score. Chosen: up to there, rounding errors are uniform within one
+percent (e^(−2π²/COARSEST²), the first Fourier coefficient of a Normal distribution)."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
@@ -37,18 +37,13 @@ def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
     from one printed score to the next hides how much they differ (COARSEST).
     """
     scores = [search.score or 0.0 for search in series.searches]
-    playouts, reference = series.playouts, result_reference(expected)
-    step = printed_step(scores) * playouts  # in wins; up to one win, nothing was rounded
-    if step > COARSEST * reference.sd * math.sqrt(playouts):
+    playouts, reference, step = series.playouts, result_reference(expected), printed_step(scores)
+    if step > COARSEST * reference.sd / math.sqrt(playouts):
         reason = f"scores of {playouts} playouts need more decimals than are printed to show how they differ"
         return Judgement(Outcome.SKIP, observed=reason)
-    if step > 1.0:
-        variance = reference.sd**2 + step**2 / (
-            12.0 * playouts
-        )  # that of a uniform rounding error is step²/12
-        reference = replace(reference, sd=math.sqrt(variance))
+    rounded = replace(reference, sd=math.sqrt(reference.sd**2 + rounding_variance(step, playouts)))
     totals = [score * playouts for score in scores]
-    return _judge_spread(series, totals, reference, "wins", max(1.0, step))
+    return _judge_spread(series, totals, rounded, "wins", max(1.0, step * playouts))
 
 
 def _judge_spread(

@@ -26,6 +26,9 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 NEW = "boardsize {size}\nclear_board\n"
 """Lines that begin a game."""
 
+VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
+"""An answer of genmove: a vertex, pass or resign, in either case."""
+
 SUCCESS = expectation("=")
 KNOWN, ANSWER = "{known}", "{answer}"
 SHOWN_AS = ("protocol_version", "2")

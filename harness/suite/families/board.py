@@ -13,7 +13,7 @@ from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePl
 from harness.check.procedures.dialogue import Dialogue, dialogue
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.script import NEW, Step, steps
+from harness.check.procedures.script import NEW, VERTEX, Step, steps
 from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.commands.kept_boards import (
     RegGenmoveAnswers,
@@ -23,8 +23,6 @@ from harness.commands.kept_boards import (
 )
 from harness.suite.statement import having, must, relying_on, should
 
-VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
-"""An answer of genmove: a vertex, pass or resign, in either case."""
 LOST = Probe("lost", DAME[1], "b", WINNING)
 """Black loses every playout, and has one candidate: E9."""
 

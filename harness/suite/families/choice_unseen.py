@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.session import Session
 from harness.check.judges.moves import point_of
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, SENT_TWO, WINNING
+from harness.check.positions import BLACK_WALL_ROW, CORRIDORS, CORRIDORS_KOMI, SENT_TWO, WINNING
 from harness.check.procedures.chosen_move import in_words, violation
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, passed_on
@@ -29,8 +29,6 @@ the visit never has a rate above ½, and a bot that takes the rate of others for
 
 DRAW = 0.5
 """The score of a search whose move was in a corridor; it is 0 elsewhere."""
-BLACK_WALL_ROW = 4
-"""The row of CORRIDORS that Black fills, counted from 0 at the bottom; the corridors are above it."""
 ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", WITH_DRAWS), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
 """The playout is the move A1 or B1. Superko forbids B1 to genmove, so the only candidate, A1, may be without

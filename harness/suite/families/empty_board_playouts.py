@@ -26,8 +26,9 @@ LENGTH_MARGIN, SCORE_MARGIN, KOMI_MARGIN = 0.0173, 0.0202, 0.06
 """Margins in standard deviations of a playout: 0.25 % of the moves, and 0.01 and 0.03 of the score. The
 section "How many searches a check makes" of docs/statistics.md gives the reasons."""
 WHITE_MARGIN = 0.035
-"""As the others. Chosen: playouts that begin with Black change the result by 0.097 standard deviations, and a
-quick check, whose margin is three times this one, refuses them in 197 of 200 simulated runs."""
+"""The margin for White's first move, in standard deviations of a playout. Chosen: playouts that begin with
+Black change the result by 0.097, and a quick check, whose margin is three times this one, refuses them in 197
+of 200 simulated runs."""
 
 CHECKS = (
     must("ref.empty.length", "From the empty board, a playout has 111.06 moves on average.",

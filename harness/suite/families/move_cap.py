@@ -1,8 +1,8 @@
 """`ref.cap.*`: the move cap of a playout, and the move from which a bot counts; scores of the last board.
 
 The clause can be read in two ways. In our reading a playout ends at 3 N N moves of the real game and the
-playout together: this is SHOULD. A bot may also count the moves of the playout alone. A bot that agrees with
-neither reading fails a MUST. `harness.suite.families` explains the notation of the positions.
+playout together: this is SHOULD. A bot may also count the moves of the playout alone. A bot fails a MUST only
+if it follows neither reading. `harness.suite.families` explains the notation of the positions.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class CountsAtCap:
 class SearchesAtCap(Conversation):
     """Searches in one game: one move before the cap, at the cap, and beyond it. Each fills an empty point.
 
-    Any single one of these searches fits one of the two readings of the clause. A bot whose playouts have one
-    move before the cap, and several moves at the cap, follows neither.
+    Each search alone fits one of the two readings of the clause; all together must fit the same one. For
+    example, playouts of one move before the cap fit our reading alone, and of several moves at the cap the
+    other alone: a bot with both fails.
     """
 
     before = late(CAP - 1)

@@ -7,7 +7,7 @@ from functools import partial
 
 from harness.check.model import Ability
 from harness.check.procedures.dialogue import dialogue
-from harness.check.procedures.script import NEW
+from harness.check.procedures.script import NEW, VERTEX
 from harness.commands.tool_answers import (
     AnalyzeCommands,
     AnalyzeTypes,
@@ -23,8 +23,6 @@ should = partial(statement.should, clause="gtp-tools")
 must_set_up = partial(statement.must, clause="gtp-position")
 
 ANALYZE = "gtp.tools.analyze-commands"
-VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
-"""The answer of a genmove: a vertex, pass or resign, in either case."""
 STONES = "play b C3\nplay w D4\n"
 
 

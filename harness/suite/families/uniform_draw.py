@@ -15,6 +15,7 @@ from harness.check.judges.moves import judge_moves
 from harness.check.judges.repeats import judge_spread_of_results
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import (
+    BLACK_WALL_ROW,
     CORRIDORS,
     CORRIDORS_KOMI,
     TWO_WAYS,
@@ -43,8 +44,6 @@ GREAT_CHAIN = """
 """
 """Black's E3 takes 62 stones. White may not play E3, which would be suicide."""
 
-BLACK_WALL_ROW = 4
-"""The row of CORRIDORS that Black fills, counted from 0 at the bottom; the corridors are above it."""
 TRANSPOSED = next(
     i for i, image in enumerate(symmetries(9)) if image((0, 1)) == (1, 0) and image((0, 0)) == (0, 0)
 )
