@@ -30,6 +30,7 @@ class CauseKind(StrEnum):
     """Kind of a cause."""
 
     MISSING = "missing"  # required commands are missing
+    PLAYOUTS = "playouts"  # the bot makes another number of playouts than it was said to make
     ABILITY = "ability"  # an ability that other checks need is missing
     FAULT = "fault"  # a known fault
     CLAUSE = "clause"  # a clause of the specification, by an unknown fault
@@ -39,9 +40,9 @@ class CauseKind(StrEnum):
 class Cause:
     """One cause of failures.
 
-    name          by kind: the missing commands with blanks between them, the id of the check of the
-                  ability, the fault, or the clause
-    clause        the clause that the bot gets wrong; "gtp" for missing commands
+    name          by kind: the missing commands with blanks between them, the number of playouts that the
+                  bot makes, the id of the check of the ability, the fault, or the clause
+    clause        the clause that the bot gets wrong; "gtp" for missing commands, "ref-nodes" for PLAYOUTS
     probability   that this is the cause, from 0 to 1, if the bot deviates
     evidence      id of the failing check to look at first
     explains      ids of the failing checks that the cause explains, with the evidence first

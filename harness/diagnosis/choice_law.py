@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -76,7 +76,8 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
             covered = around <= usual | signature.choices.keys()
             own_probes = _projected(signature, right, playouts if covered else None)
             outcomes = {check: end for check, end in signature.outcomes.items() if check not in lapsed}
-            found[name] = replace(signature, probes=own_probes, outcomes=outcomes)
+            uncertain = _uncertain(signature, own_probes, right, around)
+            found[name] = replace(signature, probes=own_probes, outcomes=outcomes, uncertain=uncertain)
     return found
 
 
@@ -105,13 +106,35 @@ def _projected(signature: Signature, right: Signature, playouts: int | None) -> 
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
         moves: Moves
         if playouts is None:
-            moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
+            moves = _with_weight(own.moves, FOREIGN)
         else:
             differs = _differs(signature, right, name, playouts)
             moves = _moves(signature, right, name, playouts) if differs else {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
     return probes
+
+
+def _with_weight(moves: Moves, searches: float) -> Moves:
+    """Return the same shares of the moves, as if so many searches were recorded; empty without moves."""
+    return {move: times * searches / sum(moves.values()) for move, times in moves.items()}
+
+
+def _uncertain(
+    signature: Signature, projected: Mapping[str, Statistics], right: Signature, around: Collection[int]
+) -> dict[str, Moves]:
+    """Return the moves of the usual number at those probes where they may hold at the numbers `around`, too.
+
+    These are probes where `projected` has no moves of the fault, and one of the numbers is above the usual
+    one: the record of a fault has so few searches there that they may look right by chance.
+    """
+    if max(around) <= max(_usual_numbers(right)):
+        return {}
+    return {
+        probe: _with_weight(own.moves, FOREIGN)
+        for probe, own in signature.probes.items()
+        if own.moves and probe in right.probes and not (probe in projected and projected[probe].moves)
+    }
 
 
 def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:

@@ -78,7 +78,13 @@ def _may_fail_so(signature: Signature, result: Result) -> bool:
         return signature.outcomes.get(result.check.id) is result.outcome
     if result.clause not in (result.check.clause, signature.clause):
         return False  # the failure shows a third clause
-    return explains(signature, result.check)
+    return explains(signature, result.check) or _may_choose_so(signature, result.check)
+
+
+def _may_choose_so(signature: Signature, check: Check) -> bool:
+    """Return True for a check of chosen moves that the fault may fail: its record does not tell."""
+    plan = check.procedure.search_plan
+    return plan is not None and plan.probe.id in signature.uncertain and not reads_numbers(check)
 
 
 def _has_other_answers(signature: Signature, result: Result) -> bool:

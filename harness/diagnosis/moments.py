@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.check.procedures.search import Series
 from harness.diagnosis.search_statistics import Statistics, as_rows, made_for_each_different
-from harness.diagnosis.signatures import Signature
+from harness.diagnosis.signatures import RIGHT_SEARCHES, SEARCHES, Signature
 from harness.stats.diagnosis import Moments
 from refbot.deviations.faults import FAULTS
 
@@ -59,6 +59,22 @@ def adds_up(signature: Signature, right: Signature) -> bool:
         for record in (signature, right)
     )
     return FAULTS[signature.fault].counts_earlier_searches and own > BEYOND * longest
+
+
+def may_change_any_mean(signature: Signature) -> bool:
+    """Return True for a fault of the playouts with a recorded wrong mean: others may be wrong by less."""
+    own = signature.probes.values()
+    return FAULTS[signature.fault].where == "playout" and any(one.mean for one in own)
+
+
+def right_within_error(right: Moments, recorded: Statistics) -> Moments:
+    """Return a right bot's moments with the error of a fault's record, in which they are as a right bot's.
+
+    recorded   a right bot's searches at the probe: the record of a fault has SEARCHES for RIGHT_SEARCHES
+    """
+    playouts = recorded.playouts * recorded.searches
+    error = np.array(right.covariance) * (1.0 + RIGHT_SEARCHES / SEARCHES) / playouts
+    return replace(right, se_covariance=as_rows(error))
 
 
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:

@@ -1,7 +1,8 @@
 """Finds the next cause of failures that no cause explains yet: the most basic first, then the most probable.
 
-`next_cause` tries in turn: a missing command, a dialogue out of step, something kept from earlier games, a
-missing ability that other checks rely on, a known fault of the likeliest clause, the likeliest clause itself.
+`next_cause` tries in turn: a missing command, a dialogue out of step, a number of playouts that is not the
+one that was given, something kept from earlier games, a missing ability that other checks rely on, a known
+fault of the likeliest clause, the likeliest clause itself.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from harness.diagnosis.named_fault import named_fault
 from harness.diagnosis.pointing import is_dialogue, is_direct
 from harness.diagnosis.spectrum import about
 from harness.diagnosis.unexplained import Unexplained
+from harness.diagnosis.wrong_number import number_shown
 from harness.gtp import REQUIRED_COMMANDS
 
 LIKELIER = 3.0
@@ -34,6 +36,7 @@ def next_cause(rest: Unexplained) -> Cause:
     cause = (
         _of_missing_commands(rest)
         or _of_lost_step(rest)
+        or _of_wrong_number(rest)
         or _of_earlier_games(rest)
         or _of_ability_or_clause(rest)
     )
@@ -58,6 +61,18 @@ def _of_lost_step(rest: Unexplained) -> Cause | None:
     """Return the cause of a bot that does not write one answer to each command; None for another bot."""
     spoiled = silences(rest.left, rest.findings.mute) or out_of_step(rest.left)
     return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, spoiled, spoiled[0]) if spoiled else None
+
+
+def _of_wrong_number(rest: Unexplained) -> Cause | None:
+    """Return the cause of all failed searches if the bot does not make the given number of playouts.
+
+    None, too, if a nearly certain fault of ref-nodes explains that.
+    """
+    shown = number_shown(rest.findings)
+    searched = [r for r in rest.left if r.check.procedure.search_plan is not None]
+    if shown is None or not searched or any(CLAUSES[c].part is Part.NODES for c in rest.sure.values()):
+        return None
+    return cause_of(CauseKind.PLAYOUTS, str(shown), "ref-nodes", 1.0, searched)
 
 
 def _of_earlier_games(rest: Unexplained) -> Cause | None:

@@ -17,7 +17,13 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
-from harness.diagnosis.moments import adds_up, conforming_moments, predict_moments
+from harness.diagnosis.moments import (
+    adds_up,
+    conforming_moments,
+    may_change_any_mean,
+    predict_moments,
+    right_within_error,
+)
 from harness.diagnosis.search_statistics import RARE, has_no_repeats, summed
 from harness.diagnosis.signatures import Signature, breaks
 from harness.diagnosis.spread import SHARE_OF_VARIANCE, relative_variance
@@ -80,12 +86,14 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     adding = {name for name, signature in faults.items() if adds_up(signature, right)}
+    everywhere = {name for name, signature in faults.items() if may_change_any_mean(signature)}
     for series in findings.series:
         if series.probe.id in right.probes:
             wrong = series.probe.id in seen.of(Channel.LENGTH)
-            _add_moments(evidence, series, right, faults, longest, adding, wrong_length=wrong)
+            _add_moments(evidence, series, right, faults, longest, adding, everywhere, wrong_length=wrong)
             if series.probe.id not in judged:
-                _add_moves(evidence, series, right, faults)
+                wrong = series.probe.id in seen.of(Channel.MOVE)
+                _add_moves(evidence, series, right, faults, wrong_moves=wrong)
     return evidence
 
 
@@ -154,6 +162,7 @@ def _add_moments(
     faults: Mapping[str, Signature],
     longest: float,
     adding: Collection[str],
+    everywhere: Collection[str],
     *,
     wrong_length: bool,
 ) -> None:
@@ -161,6 +170,7 @@ def _add_moments(
 
     longest        greatest expected mean length at any probe that was searched
     adding         faults that report sums of searches: only their lengths may exceed `longest`
+    everywhere     faults that may change the means of any probe, by less than their records show
     wrong_length   the mean length at this probe deviates
     """
     seen = summed(series)
@@ -175,22 +185,33 @@ def _add_moments(
         )
         for fault, signature in faults.items()
     }
+    unseen = right_within_error(wanted, right.probes[probe])
+    wrong |= {fault: unseen for fault in everywhere if wrong[fault] is None}
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
 
 
-def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
-    """Add how often each move was chosen at a probe; nothing if no right bot's moves are recorded there."""
+def _add_moves(
+    evidence: Evidence,
+    series: Series,
+    right: Signature,
+    faults: Mapping[str, Signature],
+    *,
+    wrong_moves: bool,
+) -> None:
+    """Add how often each move was chosen at a probe; nothing if no right bot's moves are recorded there.
+
+    wrong_moves   the moves at this probe deviate: a fault that may change them then predicts that it does
+    """
     probe = series.probe.id
     recorded = right.probes[probe]
     if not recorded.moves:
         return
-    own = {
-        name: s.probes[probe].moves
-        for name, s in faults.items()
-        if probe in s.probes and s.probes[probe].moves
-    }
+    own = {name: s.probes[probe].moves for name, s in faults.items() if probe in s.probes}
+    if wrong_moves:
+        own |= {name: s.uncertain[probe] for name, s in faults.items() if probe in s.uncertain}
+    own = {name: moves for name, moves in own.items() if moves}
     named = _often_chosen([recorded.moves, *own.values()])
     counts = _counts(Counter(search.move for search in series.searches), named)
     observed, usual = Counted(tuple(map(int, counts))), _shares(recorded.moves, named)

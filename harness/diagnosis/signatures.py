@@ -33,6 +33,12 @@ from refbot.deviations.faults import FAULTS
 FORMAT = "conform-signatures/1"
 DATA = DATA_FOLDER / "signatures.json"
 
+SEARCHES = 24
+"""Searches of each probe for the signature of a fault; chosen."""
+
+RIGHT_SEARCHES = 96
+"""Searches of each probe for the right bot; chosen: more, since every fault is compared with it."""
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -45,6 +51,8 @@ class Signature:
                bot's
     choices    moves at other numbers of playouts (see `choice_law`), by number of playouts, id of the probe
                and move: the number of searches, such as {50: {"eye-corner": {"E5": 20, "A1": 4}}}
+    uncertain  moves that the fault may choose at the bot's number of playouts, by probe, where the searches
+               on record are too few to tell; only in signatures that `choice_law` projects
     repeats    number of searches that share their random numbers; 1 for new random numbers in every search
     breaks     how many checks had broken searches: 0, 1, 2 or None, as the function `breaks` returns it
     """
@@ -56,6 +64,7 @@ class Signature:
     choices: Mapping[int, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     repeats: float = 1.0
     breaks: int | None = 0
+    uncertain: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def shows(self) -> bool:

@@ -66,7 +66,7 @@ class Table:
     names       of the observation of each row
     right       of a bot without a fault: one value for each row
     own         of a bot with this fault alone; as `right` where the fault changes nothing
-    differs     True where the fault changes the prediction
+    differs     True where the fault changes the prediction, or may change it (`tabulate`)
     fits        True where the prediction explains the observation (see `_log_and_fit`)
     distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations
     anything    of a bot that may do anything, one value for each row (see `diagnosis.log_anything`)
@@ -146,7 +146,11 @@ def tabulate(
     *,
     mismatch: float = MISMATCH,
 ) -> Table:
-    """Compute the log probability of each observation under each fault; arguments as for `diagnose`."""
+    """Compute the log probability of each observation under each fault; arguments as for `diagnose`.
+
+    A predicted mean that is as a right bot's, within its error, counts as changed if it explains a mean that
+    a right bot's does not: the record of the fault is then less precise than the observation.
+    """
     rows = list(_rows(observations, conforming, faults))
     shape = (len(rows), len(faults))
     own, distance = np.zeros(shape), np.full(shape, math.nan)
@@ -161,10 +165,13 @@ def tabulate(
         anything[at] = log_anything(row.seen, row.right, list(changed.values()))
         right[at], right_fits[at] = _log_and_fit(row.seen, row.right, anything[at], mismatch)
         own[at], fits[at] = right[at], right_fits[at]
-        for column, prediction in changed.items():
-            own[at, column], fits[at, column] = _log_and_fit(row.seen, prediction, anything[at], mismatch)
-            differs[at, column] = True
-            distance[at, column] = _distance(prediction, row.right)
+        for column, prediction in row.by_fault.items():
+            if column not in changed and right_fits[at]:
+                continue
+            log, fit = _log_and_fit(row.seen, prediction, anything[at], mismatch)
+            if column in changed or fit:
+                own[at, column], fits[at, column], differs[at, column] = log, fit, True
+                distance[at, column] = _distance(prediction, row.right)
     unchanged = np.zeros(len(rows), dtype=bool)
     return Table(
         faults=tuple(faults),

@@ -31,6 +31,8 @@ from harness.diagnosis.pointing import reads_numbers
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import (
     DATA,
+    RIGHT_SEARCHES,
+    SEARCHES,
     Signature,
     keep_differences,
     recorded_signatures,
@@ -47,12 +49,6 @@ Choices = Mapping[int, Mapping[str, Mapping[str, float]]]
 """By number of playouts, by the id of a probe, by move: how often the bot chose it."""
 
 PLAYOUTS = 1000
-SEARCHES = 24
-"""Searches of each probe for the signature of a fault; chosen."""
-
-RIGHT_SEARCHES = 96
-"""Searches of each probe for the right bot; chosen: more, since every fault is compared with it."""
-
 LEAST_CHOICES = 8
 """Fewest searches at a number of playouts of GRID; chosen: with many playouts, most choices are certain."""
 
@@ -140,9 +136,11 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
 
 
 def _make_searches(probes: Iterable[Probe], fault: str, seed: int, playouts: int = PLAYOUTS) -> list[Series]:
-    """Make the searches of a record: fewer with many playouts, MANY times the number with short ones."""
-    searches = SEARCHES if fault else RIGHT_SEARCHES
-    searches = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
+    """Make the searches of a record: MANY times the number with short playouts, fewer with many of them.
+
+    The right bot, with which every fault is compared, makes all its searches at any number of playouts.
+    """
+    searches = max(LEAST_CHOICES, SEARCHES * PLAYOUTS // max(PLAYOUTS, playouts)) if fault else RIGHT_SEARCHES
     short: list[Probe] = []
     long: list[Probe] = []
     for probe in probes:

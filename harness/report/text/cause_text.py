@@ -27,6 +27,8 @@ def cause_label(cause: Cause, evidence: Result) -> str:
     """Return the words before `cause_title`, such as "probable fault", "not met" or "missing command"."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
+    if cause.kind is CauseKind.PLAYOUTS:
+        return "number of playouts"
     if _names_fault(cause):
         return "probable fault"
     if evidence.judgement.written_wrong:
@@ -45,6 +47,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         names = cause.name.split()
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
         return f"There is no {commands} command."
+    if cause.kind is CauseKind.PLAYOUTS:
+        return f"The bot makes {int(cause.name):,} playouts a search, not the number that was given."
     if evidence.judgement.written_wrong and evidence.judgement.hint in FAULTS_OF_HINTS:
         return FAULTS_OF_HINTS[evidence.judgement.hint]
     if evidence.outcome in INTERRUPTIONS or _is_of_session(evidence):
@@ -114,6 +118,8 @@ def cause_reason(cause: Cause) -> str:
     """
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
+    if cause.kind is CauseKind.PLAYOUTS:
+        return "ref-nodes shows it where all playouts have one length; no other search can be judged"
     if cause.kind is CauseKind.ABILITY:
         return "Other checks rely on this and could not be judged"
     if cause.kind is CauseKind.FAULT:

@@ -125,6 +125,31 @@ def test_a_fault_that_leaves_means_wrong_where_it_changes_nothing_is_a_relative(
     assert suspicion.fit is fit
 
 
+@pytest.mark.parametrize(("errors", "fit"), [(2.0, Fit.WELL), (20.0, Fit.NEARLY)])
+def test_a_fault_may_change_means_by_less_than_its_record_shows(errors: float, fit: Fit) -> None:
+    """With 20,000 playouts a search, the means of the bot are more precise than those on record."""
+    fault = "eye-corner-as-centre"
+    found = findings(fault, playouts=20_000)
+    touched, right = signatures()[fault].probes, signatures()[""].probes
+    open_board = {
+        one.probe.id: errors * one.probe.expected.sd_length / math.sqrt(24 * right[one.probe.id].playouts)
+        for one in found.series
+        if one.probe.expected.sd_length > 10.0
+        and one.probe.id in right
+        and not (one.probe.id in touched and touched[one.probe.id].mean)
+    }
+    assert len(open_board) > 3
+
+    def longer(series: Series) -> Series:
+        gap = round(open_board.get(series.probe.id, 0.0) * series.playouts)
+        searches = (replace(one, nodes=(one.nodes or 0) + gap) for one in series.searches)
+        return replace(series, searches=tuple(searches))
+
+    changed = replace(found, series=tuple(map(longer, found.series)))
+    (suspicion,) = (one for one in Suspects(changed, signatures()).rank() if one.fault == fault)
+    assert suspicion.fit is fit
+
+
 def test_every_dialogue_that_was_judged_is_evidence() -> None:
     right = findings("")
     found = with_outcome(right, Outcome.FAIL, "game.ko.new-game", "gtp.kept.clear")

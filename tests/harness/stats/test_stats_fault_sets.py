@@ -62,6 +62,17 @@ def test_a_given_fault_is_part_of_every_set() -> None:
     assert best(seen, ("longer",)) == ("longer", "winning")
 
 
+@pytest.mark.parametrize(("length", "counts"), [(100.8, True), (100.05, False), (103.0, False)])
+def test_an_imprecise_record_counts_where_it_explains_what_a_right_bot_does_not(
+    length: float, counts: bool
+) -> None:
+    """A mean of 10,000 playouts has an error of 0.1 moves, the mean on record one of 0.3."""
+    unsure = Moments(RIGHT.mean, RIGHT.covariance, ((0.09, 0.0), (0.0, 0.0)))
+    table = tabulate({"a": means(length, 0.5)}, {"a": RIGHT}, {"unsure": {"a": unsure}})
+    assert table.differs.any() == counts
+    assert table.fits[0, 0] == (counts or table.right.fits[0])
+
+
 def test_probabilities_sum_to_one() -> None:
     table = tabulate({"a": means(101.0, 0.6)}, {"a": RIGHT}, FAULTS)
     assert sum(share for _, share in rank_sets(table, FAULTS)) == pytest.approx(1.0)

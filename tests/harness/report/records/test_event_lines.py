@@ -23,7 +23,7 @@ from harness.check.effort import QUICK
 from harness.check.phases import events as of_check
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.diagnosis.cause import CauseFound
+from harness.diagnosis.cause import CauseFound, CauseKind
 from harness.diagnosis.diagnose import diagnose
 from harness.explore.exploration import BotPrepared, DeviationFound, ExplorationEnded, StepEnded
 from harness.report.records import check as check_json
@@ -196,3 +196,4 @@ def test_a_check_and_a_cause_are_those_of_the_report() -> None:
     assert {name: schema()["$defs"][name] for name in ("check", "cause")} == {
         name: report[name] for name in ("check", "cause")
     }
+    assert set(report["cause"]["properties"]["kind"]["enum"]) == set(CauseKind)
