@@ -1,18 +1,22 @@
 """Rules out a fault if `refbot` with the fault answers the lines of a dialogue differently from the bot.
 
-Three signs contradict a fault of the protocol or of the game: another answer, a number that no playout from
-the fault's own position can give, and, for a failure, the answers of a right bot. `effects` asks for them. A
-transcript is a text of `dialogue_text`, and `replay` says what a bot with the fault answers to its lines.
+A fault of the protocol or of the game is contradicted by an answer that the fault does not give, and by a
+number that no playout from its position can give (`is_contradicted`); as the cause of a failure, also if it
+would answer all lines as a right bot does (`foretells_no_failure`). A transcript is a text of
+`dialogue_text`, and `replay` says what a bot with the fault answers to its lines.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import PRINTING
+from harness.diagnosis.possible_results import possible_results
 from harness.diagnosis.replay import (
     MOST_LINES,
     NEVER_CHOSEN,
@@ -22,11 +26,8 @@ from harness.diagnosis.replay import (
     exchanges,
     replay,
 )
-from harness.go import BoardError, Position
 from harness.gtp import command_name
-from harness.oracle import StateLimitError, enumerate_playouts
 from refbot.deviations.faults import FAULTS
-from refbot.rules.position import BLACK, WHITE
 
 COMPARED = frozenset({b"clear_board", b"play"})
 """Commands that succeed or fail (= or ?) by the lines before them alone, in all right bots."""
@@ -71,16 +72,36 @@ NOT_REPLAYED = frozenset(
 )
 """Faults of OF_DIALOGUES that a replay does not show: they act in reading, in writing, or in the search."""
 
-ANSWERS_OTHERS = "genmove-columns-past-j"
+UNKNOWN_BOARD = "genmove-columns-past-j"
 """The fault whose answers name other points than those that were played: its board is not known."""
+
+LOSES_LATER_LINES = "refusal-drops-input"
+"""The fault that loses the lines that were sent in one piece with a refused line, behind it."""
 
 EARLIER = b"77 name\n"
 """A line for a second replay, before the transcript: with some faults, earlier lines change later ids."""
 
-MOST_STATES = 1_000
-"""Most states of an enumeration of the playouts from one position. Chosen: a tenth of a second."""
-
 DIGITS, LETTERS = re.compile(rb"[0-9]+"), re.compile(rb"[A-Za-z]+")
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a transcript that a bot answered while its state was known.
+
+    place      number of the line, from 0
+    name       the command
+    seen       the answer of the bot under test
+    foretold   the answer of a bot with the fault
+    right      the answer of a right bot; None if its replay ended before
+    start      the start of the search that a ref-score reports; None for another command, or if unknown
+    """
+
+    place: int
+    name: bytes
+    seen: Answer
+    foretold: Answer
+    right: Answer | None
+    start: Start | None
 
 
 def is_contradicted(fault: str, transcript: str) -> bool:
@@ -89,15 +110,11 @@ def is_contradicted(fault: str, transcript: str) -> bool:
     Lines count as long as the answers are predictable. A bot may accept illegal moves by play: if the fault
     and a right bot refuse a line, and the bot accepts it, only faults of the wire are contradicted.
     """
-    if fault == "refusal-drops-input" and _answers_behind_a_refusal(transcript):
+    if fault not in FAULTS or fault == UNKNOWN_BOARD:
+        return False
+    if fault == LOSES_LATER_LINES and _answers_behind_a_refusal(transcript):
         return True
-    return fault in FAULTS and fault != ANSWERS_OTHERS and _differs(_replayed_as(fault), transcript)
-
-
-def _answers_behind_a_refusal(transcript: str) -> bool:
-    """Return True if a line was answered that had been sent in one piece with a refused line before it."""
-    several = (seen.raw.split(b"\n\n") for sent, seen in exchanges(transcript) if sent.count(b"\n") > 1)
-    return any(one[:1] == b"?" and later for answers in several for one, later in pairwise(answers))
+    return _has_contradiction(_replayed_as(fault), transcript)
 
 
 def foretells_no_failure(fault: str, failure: Result) -> bool:
@@ -109,7 +126,15 @@ def foretells_no_failure(fault: str, failure: Result) -> bool:
     known = FAULTS.get(fault)
     if known is None or known.where not in OF_DIALOGUES or fault in NOT_REPLAYED:
         return False
-    return failure.confirmation is Confirmation.CONFIRMED and _is_right(fault, failure.transcript)
+    if failure.confirmation is not Confirmation.CONFIRMED:
+        return False
+    return _answers_as_a_right_bot(fault, failure.transcript)
+
+
+def _answers_behind_a_refusal(transcript: str) -> bool:
+    """Return True if a line was answered that had been sent in one piece with a refused line before it."""
+    several = (seen.raw.split(b"\n\n") for sent, seen in exchanges(transcript) if sent.count(b"\n") > 1)
+    return any(one[:1] == b"?" and later for answers in several for one, later in pairwise(answers))
 
 
 def _replayed_as(fault: str) -> str:
@@ -118,7 +143,7 @@ def _replayed_as(fault: str) -> str:
 
 
 @lru_cache(REMEMBERED)
-def _is_right(fault: str, transcript: str) -> bool:
+def _answers_as_a_right_bot(fault: str, transcript: str) -> bool:
     """Return True if the replays with the fault and without it are equal, up to the end of the transcript."""
     lines, own, right = exchanges(transcript), replay(fault, transcript), replay("", transcript)
     if not own or own != right or len(lines) == MOST_LINES:  # what follows the most lines is not replayed
@@ -128,67 +153,77 @@ def _is_right(fault: str, transcript: str) -> bool:
 
 
 @lru_cache(REMEMBERED)
-def _differs(fault: str, transcript: str) -> bool:
+def _has_contradiction(fault: str, transcript: str) -> bool:
     """Return True if an answer contradicts the fault ("": the right bot) while the bot's state is known."""
+    return any(
+        _is_contradiction(fault, line) or _has_other_id(fault, transcript, line)
+        for line in _comparable_lines(fault, transcript)
+    )
+
+
+def _comparable_lines(fault: str, transcript: str) -> Iterator[_Line]:
+    """Yield the lines of a transcript that were answered while the state of the bot was known.
+
+    It is known after the first boardsize, until a setting is refused that the fault accepts, or the other way
+    round. Lines of ASKING before that boardsize are yielded, too.
+    """
     own, right = replay(fault, transcript), replay("", transcript)
-    has_right_mean = bool(fault) and FAULTS[fault].clause not in COUNTING
-    set_up = False  # True after the first boardsize: the board is known
+    is_set_up = False
     start: Start | None = None
     for place, ((sent, seen), foretold) in enumerate(zip(exchanges(transcript), own, strict=False)):
         name = command_name(sent)
-        set_up = set_up or name == b"boardsize"
-        if foretold.sign == NEVER_CHOSEN:
-            return bool(fault)
-        if (name not in ASKING and not set_up) or (name in SETTING and foretold.sign != seen.sign):
-            return False  # from here on, the state of the bot is not known
-        wanted = right[place] if place < len(right) else None
+        is_set_up = is_set_up or name == b"boardsize"
+        if not is_set_up and name not in ASKING:
+            return
+        if name in SETTING and foretold.sign != seen.sign:
+            return
         start = foretold.start or (start if name in WRITTEN else None)
-        mean_of = start if name == b"ref-score" and has_right_mean else None
-        if (
-            _has_other_id(fault, transcript, place)
-            or (wanted is not None and _is_other_answer(fault, name, seen, foretold, wanted))
-            or (mean_of is not None and not _is_possible_score(mean_of, seen))
-        ):
-            return True
-    return False
+        by_right = right[place] if place < len(right) else None
+        yield _Line(place, name, seen, foretold, by_right, start if name == b"ref-score" else None)
 
 
-def _has_other_id(fault: str, transcript: str, place: int) -> bool:
+def _is_contradiction(fault: str, line: _Line) -> bool:
+    """Return True if the answer to a line contradicts the fault by its sign, its text or its number."""
+    if line.foretold.sign == NEVER_CHOSEN:
+        return bool(fault)  # a right bot may choose in another way than the bot under test
+    if line.right is not None and _is_other_answer(fault, line.name, line.seen, line.foretold, line.right):
+        return True
+    has_right_mean = bool(fault) and FAULTS[fault].clause not in COUNTING
+    return has_right_mean and line.start is not None and not _is_possible_score(line.start, line.seen)
+
+
+def _has_other_id(fault: str, transcript: str, line: _Line) -> bool:
     """Return True if the answer to a line has an id that the fault cannot give, whatever lines came before.
 
     If the fault's id depends on earlier lines, any number may be the id of such a line.
     """
-    seen, foretold = exchanges(transcript)[place][1], replay(fault, transcript)[place]
+    seen, foretold = line.seen, line.foretold
     if not seen.sign or foretold.sign != seen.sign or foretold.id == seen.id:
         return False
-    other = replay(fault, transcript, EARLIER)
+    later = replay(fault, transcript, EARLIER)
     is_number = (seen.id or b"0").isdigit()
-    return len(other) > place and (other[place].id == foretold.id or not is_number)
+    return len(later) > line.place and (later[line.place].id == foretold.id or not is_number)
 
 
-def _is_other_answer(fault: str, name: bytes, seen: Answer, foretold: Answer, wanted: Answer) -> bool:
-    """Return True if an answer contradicts a fault by its sign or its text.
-
-    foretold   the answer of a bot with the fault
-    wanted     the answer of a right bot
-    """
+def _is_other_answer(fault: str, name: bytes, seen: Answer, foretold: Answer, right: Answer) -> bool:
+    """Return True if an answer contradicts a fault by its sign or its text; arguments as in `_Line`."""
     of_wire = bool(fault) and FAULTS[fault].where == "wire"
-    lenient = wanted.sign == foretold.sign == b"?" and not of_wire
+    lenient = right.sign == foretold.sign == b"?" and not of_wire
     return (
         (name in COMPARED and foretold.sign != seen.sign and not lenient)
-        or wanted.sign == seen.sign != foretold.sign
-        or (name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, wanted))
+        or right.sign == seen.sign != foretold.sign
+        or (name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, right))
     )
 
 
-def _is_written_otherwise(name: bytes, seen: Answer, foretold: Answer, wanted: Answer) -> bool:
+def _is_written_otherwise(name: bytes, seen: Answer, foretold: Answer, right: Answer) -> bool:
     """Return True if the fault writes another text than a right bot, and the bot does not write it.
 
     Instead, it writes the right bot's text, or, for a command of WRITTEN, any text not of the fault's form.
     """
-    if foretold.text == wanted.text or not seen.sign == foretold.sign == wanted.sign:
+    if foretold.text == right.text or not seen.sign == foretold.sign == right.sign:
         return False
-    return seen.text == wanted.text or (name in WRITTEN and _form(seen.text) != _form(foretold.text))
+    return seen.text == right.text or (name in WRITTEN and _form(seen.text) != _form(foretold.text))
 
 
 def _form(text: bytes) -> bytes:
@@ -202,39 +237,5 @@ def _is_possible_score(start: Start, seen: Answer) -> bool:
         score = float(seen.text)
     except ValueError:
         return True
-    bounds = _bounds(start)
+    bounds = possible_results(start)
     return bounds is None or bounds[0] - PRINTING <= score <= bounds[1] + PRINTING
-
-
-@lru_cache(1_024)
-def _bounds(start: Start) -> tuple[float, float] | None:
-    """Return the lowest and the highest result of a right playout, from 0 (lost) to 1; None if unknown.
-
-    Results are for the side to move. Unknown are those with too many states to enumerate, and those of a
-    board where a chain has no liberty, as a fault of captures leaves it.
-    """
-    points = {
-        colour: [_point(p, start.size) for p, c in enumerate(start.stones) if c == colour]
-        for colour in (BLACK, WHITE)
-    }
-    position = Position(start.size)
-    try:
-        position.set_up(points[BLACK], points[WHITE])
-        spread = enumerate_playouts(
-            position,
-            "b" if start.to_move == BLACK else "w",
-            ko=_point(start.ko, start.size) if start.ko >= 0 else None,
-            moves_made=start.moves_made,
-            max_states=MOST_STATES,
-        )
-    except (StateLimitError, BoardError):
-        return None
-    sign = 1.0 if start.to_move == BLACK else -1.0
-    leads = [sign * (margin - start.komi) for margin in spread.margins]
-    results = [1.0 if lead > 0 else 0.0 if lead < 0 else 0.5 for lead in leads]
-    return min(results), max(results)
-
-
-def _point(number: int, size: int) -> tuple[int, int]:
-    """Return the point (row, column) of `harness.go` for a number of a point of `refbot`."""
-    return divmod(number, size)
