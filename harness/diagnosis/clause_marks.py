@@ -169,8 +169,8 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     if SIMPLEST & seen.turned - seen.longer:
         marks["uniform"] += 2
         return
-    wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
-    if wrong + len(seen.frozen) > 1:
+    wrong = seen.of(Channel.LENGTH) & spectrum.certain
+    if len(wrong | seen.frozen) > 1:
         marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right, others vary
     elif not wrong and not _points_elsewhere(spectrum):
         marks["uniform"] += 2
