@@ -103,3 +103,25 @@ def test_the_commonest_fault_is_named_at_every_number_of_playouts(playouts: int)
     checks = select(("ref.choice.*", "ref.nodes.*", "ref.score.*"))
     first, *_ = diagnose(check_fault(FAULTY, 1, checks=checks, playouts=playouts, hosted=True)).causes
     assert (first.kind, first.name) == (CauseKind.FAULT, FAULTY)
+
+
+def test_a_record_of_few_searches_leaves_open_what_a_fault_chooses_with_many_playouts(
+    known: dict[str, Signature],
+) -> None:
+    """Eight searches may look right by chance where the fault changes the choice with 1,000 playouts."""
+    usual = {name for name, own in known[FAULTY].probes.items() if own.moves}
+    for playouts in (3000, 20_000):
+        law = at_playouts(known, playouts)[FAULTY]
+        recorded = {name for name, own in law.probes.items() if own.moves}
+        assert law.uncertain.keys() == usual - recorded
+        assert all(sum(moves.values()) < 8 for moves in law.uncertain.values())
+    for playouts in (50, 400, 1000):
+        assert not at_playouts(known, playouts)[FAULTY].uncertain
+
+
+def test_a_fault_of_the_choice_is_named_at_many_playouts() -> None:
+    fault = "best-random"
+    checks = select(("ref.choice.captures-*", "ref.choice.01"))
+    found = check_fault(fault, 1, playouts=20_000, hosted=True, checks=checks)
+    (cause,) = diagnose(found).causes
+    assert (cause.kind, cause.name, len(cause.explains)) == (CauseKind.FAULT, fault, len(checks))
