@@ -46,7 +46,7 @@ def test_the_number_comes_first_and_explains_every_search(fault: str, others: li
     assert len(searched) > 4
     assert [cause.clause for cause in rest] == others
     (shown,) = (r for r in found.results if r.check.id == first.evidence)
-    assert "makes 500 playouts a search" in cause_statement(first, shown)
+    assert "shows 500 playouts a search" in cause_statement(first, shown)
 
 
 def test_a_number_that_was_not_given_or_is_right_is_no_cause() -> None:
