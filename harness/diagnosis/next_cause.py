@@ -1,7 +1,7 @@
 """Finds the next cause of failures that no cause explains yet: the most basic first, then the most probable.
 
 `next_cause` tries in turn: a missing command, a dialogue out of step, a number of playouts that is not the
-one that was given, something kept from earlier games, a missing ability that other checks rely on, a known
+one that was said, something kept from earlier games, a missing ability that other checks rely on, a known
 fault of the likeliest clause, the likeliest clause itself.
 """
 
@@ -64,7 +64,7 @@ def _of_lost_step(rest: Unexplained) -> Cause | None:
 
 
 def _of_wrong_number(rest: Unexplained) -> Cause | None:
-    """Return the cause of all failed searches if the bot does not make the given number of playouts.
+    """Return the cause of all failed searches if the bot does not make the number of playouts that was said.
 
     None, too, if a nearly certain fault of ref-nodes explains that.
     """

@@ -1,4 +1,4 @@
-"""Finds a bot that makes another number of playouts per search than it was said to make (`--playouts`).
+"""Finds a bot that makes another number of playouts per search than `--playouts` or its ref-playouts says.
 
 All its searches then look wrong, though its playouts may be right. Where all playouts of a position have one
 length, `ref-nodes` is a multiple of that length, and shows the number.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from harness.check.phases.findings import Findings
+from harness.check.phases.playout_count import SAID
 from harness.check.procedures.search import Series
 
 MOST = 0.5
@@ -17,12 +18,12 @@ one, the same. Chosen: a wrong count of the moves is no equal factor in most pos
 
 
 def number_shown(findings: Findings) -> int | None:
-    """Return the number of playouts that the searches show in place of the one that was given.
+    """Return the number of playouts that the searches show in place of the one that was said.
 
-    None if no number was given, if most searches agree with it, or if they show no one number. A number of 1
+    None if no number was said, if most searches agree with it, or if they show no one number. A number of 1
     is the sign of a mean in place of a sum, so it does not count either.
     """
-    if findings.count.source != "given":
+    if findings.count.source not in SAID:
         return None
     certain = [one for one in findings.series if one.probe.expected.certain_length and one.searches]
     numbers = Counter(filter(None, map(_number_at, certain)))

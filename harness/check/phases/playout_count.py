@@ -28,12 +28,16 @@ CAPPED = late(CAP)
 """A position at the move cap: every playout is a single move."""
 
 
+SAID = {"given": "that were given", "asked": "that ref-playouts answers"}
+"""By source of a number that was said, not observed: its description after the number."""
+
+
 @dataclass(frozen=True)
 class PlayoutCount:
     """The number of playouts per search, None if not known.
 
     source       "given", "asked", "inferred" or "unknown"
-    reason       why the number is not known, or why a given number is doubted
+    reason       why the number is not known, or why a number that was said is doubted
     reported_by  id of the check that reports the fault because of which the number is not known, if any
     """
 
@@ -59,12 +63,14 @@ def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> Pl
 
 
 def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
-    """Return the count, with a `reason` for doubt if the searches contradict a number that was given.
+    """Return the count, with a `reason` for doubt if the searches contradict a number that was said.
+
+    The user gave it, or the bot answered it (ref-playouts).
 
     The searches at ONE and FOUR, where every playout has the same length, show the number, if all searches
     of each position have the same `ref-nodes`.
     """
-    if count.source != "given":
+    if count.source not in SAID:
         return count
     seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
     short, long = _only(seen.get(ONE.id, ())), _only(seen.get(FOUR.id, ()))
@@ -72,7 +78,7 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     # 1 is the sign of a mean in place of a sum: hardly any bot makes a single playout.
     if shown in (None, 1, count.playouts):
         return count
-    why = f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
+    why = f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} {SAID[count.source]}"
     return replace(count, reason=why)
 
 

@@ -48,7 +48,7 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
         return f"There is no {commands} command."
     if cause.kind is CauseKind.PLAYOUTS:
-        return f"ref-nodes shows {int(cause.name):,} playouts a search, not the number that was given."
+        return f"ref-nodes shows {int(cause.name):,} playouts a search, not the number that was said."
     if evidence.judgement.written_wrong and evidence.judgement.hint in FAULTS_OF_HINTS:
         return FAULTS_OF_HINTS[evidence.judgement.hint]
     if evidence.outcome in INTERRUPTIONS or _is_of_session(evidence):

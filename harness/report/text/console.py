@@ -31,7 +31,10 @@ VERDICT_STYLES = {
     "unusable": "bold magenta",
     "interrupted": "bold yellow",
 }
-OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --playouts out"
+OTHER_NUMBER = {
+    "given": "put {playouts} into the command line of the bot, or leave --playouts out",
+    "asked": "correct what the bot answers to ref-playouts, or give the number by --playouts",
+}
 """The advice if the bot makes another number of playouts than `--playouts` says."""
 
 MOST_IN_FULL = 2
@@ -87,8 +90,9 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         if quiet:
             continue
         findings, folder = bot.findings, settings.transcripts
-        if findings.count.source == "given" and findings.count.reason:
-            _print(console, f"{findings.count.reason}: {OTHER_NUMBER}", 2)
+        count = findings.count
+        if count.source in OTHER_NUMBER and count.reason:
+            _print(console, f"{count.reason}: {OTHER_NUMBER[count.source]}", 2)
             console.print()
         if len(bots) > 1 and folder:
             folder += f"/bot-{bot.number}"

@@ -49,11 +49,12 @@ def test_the_number_comes_first_and_explains_every_search(fault: str, others: li
     assert "shows 500 playouts a search" in cause_statement(first, shown)
 
 
-def test_a_number_that_was_not_given_or_is_right_is_no_cause() -> None:
+def test_a_number_that_was_not_said_or_is_right_is_no_cause() -> None:
     right = said_to_make(1000, RIGHT, 1000)
     assert number_shown(right) is None
     other = said_to_make(1000, RIGHT, 500)
     assert number_shown(other) == 500
+    assert number_shown(replace(other, count=replace(GIVEN, source="asked"))) == 500
     assert number_shown(replace(other, count=replace(GIVEN, source="inferred"))) is None
 
 

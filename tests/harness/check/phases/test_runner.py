@@ -293,6 +293,7 @@ def test_long_playouts_where_three_moves_are_possible_cast_no_doubt_on_a_given_n
         for probe, length in ((ONE, 3), (FOUR, 6))
     ]
     assert "shows 400 playouts" in doubted(given, seen).reason
+    assert "the 200 that ref-playouts answers" in doubted(PlayoutCount(200, "asked"), seen).reason
 
 
 def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:
