@@ -198,7 +198,7 @@ def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
 
 
 def _may_be_judged(position: Position | None) -> bool:
-    """Return whether an engine needs little time to judge the stones of a position."""
+    """Return True if an engine needs little time to judge the stones of a position."""
     return position is not None and (position.size <= LARGEST_JUDGED or is_settled(position))
 
 
@@ -209,7 +209,7 @@ def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
 
 
 def is_settled(position: Position) -> bool:
-    """Return whether a game is over with a board on which every stone is alive beyond dispute."""
+    """Return True if a game is over with the board of SETTLED, on which every stone is alive."""
     if position.size not in RECORD_SIZES or not position.has_ended:
         return False
     return position.fingerprint == play_record(record_of(SETTLED, position.size)).fingerprint
@@ -244,10 +244,10 @@ def _shown_move(
     return None if state.position is None else Wanted(Kind.SHOWN_MOVE, clause, feature=feature)
 
 
-def _generated(
+def _made_move(
     state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature, *, refuses: bool
 ) -> Wanted | None:
-    """Return the wanted answer of a command like genmove; `refuses`: it must refuse a wrong colour."""
+    """Return the required answer to a command like genmove; `refuses`: it must refuse a wrong colour."""
     if not arguments:
         return None
     if _colour(arguments) is None and refuses:
@@ -260,7 +260,7 @@ def _generated(
 def _genmove_ex(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
         return Wanted(Kind.SUCCESS, TOOLS, feature=Feature.TOOLS)
-    return _generated(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
+    return _made_move(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
 
 
 def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> Wanted | None:
@@ -333,9 +333,9 @@ RULES: Mapping[str, Rule] = {
     "final_status_list": _final_status_list,
     "reg_genmove": partial(_shown_move, clause="gtp", feature=Feature.SHOWN_MOVES),
     **dict.fromkeys(SEARCH, partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES)),
-    **dict.fromkeys(GENMOVES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
+    **dict.fromkeys(GENMOVES, partial(_made_move, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
     **{name: partial(_analysis, name=name) for name in ENDLESS},
-    "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
+    "kgs-genmove_cleanup": partial(_made_move, clause=KGS, feature=Feature.SERVERS, refuses=False),
     "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,
     "kgs-chat": _answered(KGS, Feature.SERVERS),

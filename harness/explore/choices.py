@@ -101,7 +101,7 @@ class ChoiceLaw:
     rules: Mapping[str, tuple[float, ...]]
 
     @property
-    def open(self) -> bool:
+    def has_alternatives(self) -> bool:
         """True if a right bot chooses more than one move often enough to learn from further searches."""
         return max(self.shares) < NEARLY_ALWAYS
 

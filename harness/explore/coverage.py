@@ -51,7 +51,7 @@ class Coverage:
         self.add(Coverage(1, walk.searches, Counter(commands), walk.refusals, judged=walk.judged))
 
     def add(self, other: Coverage) -> None:
-        """Count what another part of the exploration went through."""
+        """Add the counts of another part of the exploration."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 

@@ -114,6 +114,7 @@ class DialogueCase:
         self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
     ) -> Walk:
         """Return the walk with the deviation that only several tries together prove."""
+        # Judge the same answers again, with every number that is evidence counting as a deviation.
         answers = iter(found.exchanges)
         again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
         if again.deviation is None:
@@ -148,7 +149,7 @@ class DialogueCase:
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
-    """Return whether the deviation is the refusal of a board size that the bot had not accepted before.
+    """Return True if the deviation is the refusal of a board size that the bot had not accepted before.
 
     False after lines in an unusual spelling: the bot may have counted lines wrongly, so that the refusal
     answers another line.

@@ -166,8 +166,8 @@ class Account:
         """Name of the bet with most capital among those that were made; the first bet if none was made."""
         return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
 
-    def made(self, bet: str) -> bool:
-        """Return whether a bet was ever made: some ratio differed from 1."""
+    def was_made(self, bet: str) -> bool:
+        """Return True if a bet was ever made: some ratio differed from 1."""
         return bool(self._made[INDICES[bet]])
 
 
@@ -182,7 +182,7 @@ class Ledger:
         self._shares: Floats = np.empty(FIRST_POSITIONS)
         self._peak = 0.0  # largest log_e so far
 
-    def open(self) -> Account:
+    def open_account(self) -> Account:
         """Open the account of the next position."""
         account = Account(self._opened)
         self._opened += 1

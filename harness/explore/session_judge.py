@@ -22,7 +22,7 @@ from harness.explore.command_state import EFFECTS
 from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
-from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of
+from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of_search
 from harness.explore.spelling import odd_features, plain
 from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
@@ -302,7 +302,7 @@ class SessionJudge:
             return None if number == before else _unmet(name, as_before, exchange)
         self.model.last_search = replace(last, numbers={**last.numbers, name: number})
         playouts = self.playouts
-        laws = laws_of(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
+        laws = laws_of_search(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
         if playouts is None or not laws:
             return None
         seen = exchange_text(exchange)
