@@ -81,7 +81,7 @@ def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> b
 
 
 def _doubled(first: int, last: int) -> Iterator[int]:
-    """Yield `first`, and twice the number before as long as it is below `last`: 3, 6, 12 below 20."""
+    """Yield `first`, then twice the number before, while it is below `last`: 3, 6, 12 below 20."""
     while first < last:
         yield first
         first *= 2

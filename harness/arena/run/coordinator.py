@@ -1,8 +1,8 @@
 """Coordinates a run: gives out games, counts stored games, judges, and benches engines that keep failing.
 
 Both runners (`Runner` on this machine, `ClusterRunner`) have a coordinator. They start the workers, take
-games from `next`, hand everything that the workers report to the methods `on_…`, and yield its events: those
-of `begin`, of `update` again and again, and of `end`.
+games from `next_game`, hand everything that the workers report to the methods `on_…`, and yield its events:
+those of `begin`, of `update` again and again, and of `end`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Coordinator:
     def end(self) -> Generator[Event, None, bool]:
         """Record the end of this start, and yield its last events.
 
-        Returns False if a stop, or a limit of this start, has left games to play.
+        The generator returns False if a stop, or a limit of this start, has left games to play.
         """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
         self.note("complete" if complete and not self.benched else "stop", "")
@@ -126,8 +126,8 @@ class Coordinator:
         yield self._progress()
         return complete
 
-    def decide_pairs(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
-        """Yield the pairs with a new verdict. With `stop = "decided"`, close these pairs."""
+    def report_decided_pairs(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
+        """Yield an event for each pair with a new verdict. With `stop = "decided"`, close these pairs."""
         for pair, row in zip(verdicts.pairs, verdicts.parity, strict=True):
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
                 continue
@@ -145,7 +145,7 @@ class Coordinator:
             self._unjudged = 0
             new = self._live_judge.judge_new()
             verdicts = self._live_judge.verdicts()
-            yield from self.decide_pairs(verdicts)
+            yield from self.report_decided_pairs(verdicts)
             yield MatchJudged(verdicts, new)
         took = time.monotonic() - began  # the handlers of these events included
         pause = TICK if self.config.stop == "decided" else JUDGING_PAUSE
@@ -177,9 +177,9 @@ class Coordinator:
         """True if workers should get some games ahead, so that none of them waits for its next game."""
         return self.game_seconds < math.inf
 
-    def next(self) -> Game | None:
+    def next_game(self) -> Game | None:
         """Return the next game to play; None if no game is left or a stop was requested."""
-        game = None if self._is_over() else self._dispenser.next()
+        game = None if self._is_over() else self._dispenser.next_game()
         if game is not None:
             self._given += 1
             self._events.append(GameStarted(game))
@@ -285,7 +285,7 @@ class Coordinator:
 
 
 def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
-    """The summary of a game that a lost worker stored but did not report."""
+    """Return the summary of a game that a lost worker stored but did not report."""
 
     def colour_of(name: str | None) -> Colour | None:
         return None if name is None else "b" if name == game.black else "w"
@@ -296,7 +296,7 @@ def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
 
 
 def too_many_lost(game: Game) -> PlayError:
-    """The error that ends a run whose workers die over one game."""
+    """Return the error that ends a run whose workers die over one game."""
     return PlayError(
         f"{MAX_LOST_WORKERS} workers died over game {game.id}: check that the machine has enough memory, "
         "or use fewer workers; all finished games are stored; run the same command again to continue"

@@ -138,7 +138,7 @@ def test_several_processes_write_and_their_log_stays_short(store: Store) -> None
 
 def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_config: MakeConfig) -> None:
     coordinator = Coordinator(make_config(games=4), store, None)
-    first, second = coordinator.next(), coordinator.next()
+    first, second = coordinator.next_game(), coordinator.next_game()
     assert first is not None
     assert second is not None
     with Store.open_in_worker(store.path.parent) as worker:
@@ -148,8 +148,8 @@ def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_c
     ended = [event.summary for event in coordinator.news() if isinstance(event, GameEnded)]
     assert [summary.game for summary in ended] == [first]
     assert ended[0].searches == len(record().searches)
-    assert coordinator.next() == second
-    third = coordinator.next()
+    assert coordinator.next_game() == second
+    third = coordinator.next_game()
     assert third is not None
     assert third.number == 3
 
