@@ -24,7 +24,7 @@ def move_of(command: Command, exchange: Exchange) -> Exchange:
 
 
 def compare(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return whether the answer is right, and the required answer as text for a report.
+    """Return (True if the answer is right, the required answer as text for a report).
 
     An example: `= false` to `known_command play` gives (False, "= true"). If any answer is right, the result
     is (True, "").

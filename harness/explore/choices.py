@@ -106,7 +106,7 @@ class ChoiceLaw:
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
-        """Return the log likelihood ratio of each wrong rule to the right one, half of a bet being staked.
+        """Return the log of the factor by which each bet on a wrong rule grows: it stakes half its capital.
 
         An example: a right bot chooses E5 in at most 10 % of the searches, and a bot by the rule "most
         visits" in 40 %. If E5 is chosen, the ratio of this rule is log(0.5 + 0.5 * 0.4 / 0.1) = 0.92.
@@ -195,10 +195,10 @@ def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
     if key.size <= SMALL:
         with suppress(StateLimitError):  # too many states: no bets on wrong records
             wrong = {name: records(rule) for name, rule in WRONG_CREDITS.items()}
-    return _law(key.candidates, playouts, right, wrong)
+    return _simulate_law(key.candidates, playouts, right, wrong)
 
 
-def _law(
+def _simulate_law(
     candidates: tuple[Point, ...],
     playouts: int,
     records: AmafRecords,

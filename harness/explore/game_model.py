@@ -227,7 +227,7 @@ class GameModel:
         return REFUSED_MOVES[reason]
 
     def leaves_open(self, reason: Reason | None) -> bool:
-        """Return whether a move that the referee refuses for this reason may be legal.
+        """Return True if a move that the referee refuses for this reason may be legal.
 
         It is not known which boards of a game with set-up stones a bot remembers.
         """

@@ -21,7 +21,7 @@ LEAST_VISITS = 30.0
 """Fewest visits for which a rate can be bounded. Chosen: with fewer, any rate may come by chance."""
 
 
-def acceptable(
+def acceptable_moves(
     values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
 ) -> frozenset[Point]:
     """Return the candidates that a search of `playouts` playouts may choose.

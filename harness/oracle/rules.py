@@ -121,7 +121,7 @@ class PlayoutRules:
         empty = self._grid.full & ~(black | white)
         own_chains, enemy_chains = self._chains_of(own), self._chains_of(enemy)
 
-        breathing = _spare_liberties(own_chains, empty)
+        spare = _spare_liberties(own_chains, empty)
         captures = _captures(enemy_chains, empty)
         plays = []
         waiting = empty & ~self._eyes(own, enemy)
@@ -130,17 +130,17 @@ class PlayoutRules:
             waiting ^= stone
             point = stone.bit_length() - 1
             taken = captures.get(stone, 0)
-            if not (taken or beside[point] & empty or stone & breathing):
+            if not (taken or beside[point] & empty or stone & spare):
                 continue  # suicide
-            grown, left = own | stone, enemy & ~taken
+            grown, remaining = own | stone, enemy & ~taken
             if grown not in self._chains:
                 self._chains[grown] = self._joined(own_chains, point)
-            if left not in self._chains:
-                self._chains[left] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
+            if remaining not in self._chains:
+                self._chains[remaining] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
             # A single stone that captured a single stone and has no other liberty could be retaken at once.
             lone = taken.bit_count() == 1 and not beside[point] & ~enemy
             ko = taken.bit_length() - 1 if lone else NO_KO
-            after = _board((grown, left) if mover == BLACK else (left, grown))
+            after = _board((grown, remaining) if mover == BLACK else (remaining, grown))
             plays.append(_successor((point, _state((after, other, ko, False)))))
         return tuple(plays)
 

@@ -61,8 +61,8 @@ def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -
     return _changes(_Shares(points, games), alpha)
 
 
-def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
-    """Return the clearest step of the share since its last change; None if it is a change (p ≤ alpha)."""
+def unproved_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
+    """Return the clearest step of the share since its last change; None if it is proved, or none exists."""
     series = _Shares(points, games)
     changes = _changes(series, alpha)
     step = _clearest_step(series, changes[-1].at if changes else 0, len(series), series.p_values)
