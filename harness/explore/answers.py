@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.procedures.whole_game import same_score
-from harness.explore.game_model import Command, Kind, Wanted
+from harness.explore.wanted import Command, Kind, Wanted
 from harness.gtp import REQUIRED_COMMANDS, Exchange
 from harness.gtp.analysis_commands import GENMOVES, SEARCH
 

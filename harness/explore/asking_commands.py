@@ -16,7 +16,6 @@ from functools import partial
 from harness.check.stored_records import NOWHERE, RECORD_SIZES, SETTLED, record_of
 from harness.explore.abilities import Feature
 from harness.explore.command_state import CommandState
-from harness.explore.game_model import Kind, Wanted, refusal
 from harness.explore.moves import empty_points, has_candidate
 from harness.explore.placing_commands import POSITION, Rule
 from harness.explore.readings import (
@@ -31,6 +30,7 @@ from harness.explore.readings import (
     read_json_object,
     read_score,
 )
+from harness.explore.wanted import Kind, Wanted, refusal
 from harness.go import Colour, Position, opponent, play_record
 from harness.gtp import (
     ColourError,

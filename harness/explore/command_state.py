@@ -10,7 +10,8 @@ from dataclasses import replace
 from harness.check.play_rules import FREE_RULES, PlayRules
 from harness.check.stored_records import record_of
 from harness.explore.abilities import Abilities
-from harness.explore.game_model import Command, GameModel, Kind, Wanted
+from harness.explore.game_model import GameModel
+from harness.explore.wanted import Command, Kind, Wanted
 from harness.go import BoardError, Colour, Point, Position, handicap_points, most_handicap
 from harness.gtp import VertexError, parse_colour, parse_decimal, parse_vertex
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Generic, TypeVar
 
-from harness.explore.game_model import read_line
 from harness.explore.walk import Walk
+from harness.explore.wanted import read_line
 
 Found_co = TypeVar("Found_co", covariant=True)
 """The kind of deviation: FoundDialogue or FoundPosition."""

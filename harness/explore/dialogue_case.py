@@ -14,10 +14,10 @@ from harness.check.stored_records import with_named_records
 from harness.explore.abilities import Abilities, Feature, lacking_features
 from harness.explore.command_model import RULES, CommandModel
 from harness.explore.command_state import RECORD
-from harness.explore.game_model import Kind, Wanted, read_line
 from harness.explore.session_judge import Deviation
 from harness.explore.spelling import odd_features
 from harness.explore.walk import Walk, walk
+from harness.explore.wanted import Kind, Wanted, read_line
 from harness.gtp.commands import COMMANDS
 
 CERTAIN = math.log(1e10)

@@ -21,11 +21,11 @@ from harness.explore.abilities import Abilities, Feature
 from harness.explore.command_state import GENERATING
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
-from harness.explore.game_model import read_line
 from harness.explore.session_judge import Deviation
 from harness.explore.sessions import session
 from harness.explore.spelling import plain
 from harness.explore.walk import Walk, walk
+from harness.explore.wanted import read_line
 from harness.gtp.analysis_commands import GENMOVES
 
 RENEWED = 30

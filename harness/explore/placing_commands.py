@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from harness.check.stored_records import BROKEN, NOT_THERE, NOWHERE
 from harness.explore.abilities import Feature
 from harness.explore.command_state import OVERTIME, RECORD, CommandState
-from harness.explore.game_model import NO_NUMBER, Kind, Wanted, refusal
+from harness.explore.game_model import NO_NUMBER
 from harness.explore.readings import expect_all_points, expect_some_points
+from harness.explore.wanted import Kind, Wanted, refusal
 from harness.go import (
     FEWEST_HANDICAP,
     MOST_HANDICAP,

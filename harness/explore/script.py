@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.command_model import CommandModel
 from harness.explore.dice import Dice
-from harness.explore.game_model import Command, Kind, read_line
 from harness.explore.moves import some_candidate
 from harness.explore.spelling import spelt
+from harness.explore.wanted import Command, Kind, read_line
 from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import REQUIRED_COMMANDS, format_vertex
 

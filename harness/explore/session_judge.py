@@ -19,11 +19,11 @@ from harness.explore.answers import compare, move_of
 from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
-from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
 from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of_search
 from harness.explore.spelling import odd_features, plain
+from harness.explore.wanted import Command, Kind, Wanted, read_line
 from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
 PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from harness.explore.abilities import Feature
 from harness.explore.dice import Dice
-from harness.explore.game_model import REMEMBERED, read_line
+from harness.explore.wanted import REMEMBERED, read_line
 
 ODD = 0.06
 """Probability of each unusual spelling of a line. Chosen: most lines are plain, most sessions have an odd

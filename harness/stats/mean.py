@@ -270,9 +270,20 @@ def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
 
 
 def _nothing(reference: Reference, margin: float, confidence: float) -> MeanEvidence:
-    """The evidence of no search."""
+    """Return the evidence of no search."""
     return MeanEvidence(
-        0, 0, reference.mean, 0.0, -math.inf, math.inf, margin, confidence, 0.0, 1.0, 1.0, information=0.0
+        searches=0,
+        playouts=0,
+        mean=reference.mean,
+        deviation=0.0,
+        low=-math.inf,
+        high=math.inf,
+        margin=margin,
+        confidence=confidence,
+        log_e=0.0,
+        p_value=1.0,
+        equivalence_p=1.0,
+        information=0.0,
     )
 
 

@@ -26,7 +26,7 @@ from refbot.rules import BLACK
 RIGHT = ""
 """Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
-"""Least number of playouts for a prediction; a bot with many playouts gets more (`_count`). Chosen."""
+"""Least number of playouts for a prediction; with many playouts, more (`_count_playouts`). Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
 """Searches that predict the right bot's moves. Each fault has CHOICES searches."""
 UNNOTICED = frozenset(
@@ -42,7 +42,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def hypotheses() -> tuple[str, ...]:
-    """The names of the known faults that a single search can show.
+    """Return the names of the known faults that a single search can show.
 
     Faults in the random numbers show only when a search is repeated, so they are not among them.
     """
@@ -56,7 +56,7 @@ def hypotheses() -> tuple[str, ...]:
 
 
 def affected_statistics(name: str) -> frozenset[str]:
-    """The statistics that a fault can change: some of "lengths", "scores" and "moves"."""
+    """Return the statistics that a fault can change: some of "lengths", "scores" and "moves"."""
     fault = FAULTS[name]
     if fault.clause == "ref-nodes":
         return frozenset({"lengths"})
@@ -113,13 +113,15 @@ class Predicted:
 
 
 def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, Predicted]:
-    """By fault, the predicted report. RIGHT is the right bot; a fault that changes no report is missing."""
+    """Return the predicted report by fault (RIGHT: none). A fault that cannot change reports is left out."""
     right = _prediction(audited.search.sums, audited)
     found = {RIGHT: right}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "playout":  # where refbot's code has the fault
-            stats = _play(audited, audited.root, _count(audited), f"{name}/reports", frozenset({fault}))
+            stats = _play(
+                audited, audited.root, _count_playouts(audited), f"{name}/reports", frozenset({fault})
+            )
             found[name] = _prediction(sums_of(stats, audited.root.position), audited)
         elif fault.playout_counted > 1:  # each playout counts several times: fewer independent ones
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
@@ -129,9 +131,9 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
 
 
 def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """By fault, the predicted moves of its searches: RIGHT_SEARCHES moves for RIGHT, else CHOICES moves.
+    """Return the predicted moves by fault: RIGHT_SEARCHES moves for RIGHT, CHOICES moves for each fault.
 
-    A fault that changes none of the moves is missing.
+    A fault that changes none of the moves is left out.
     """
     searches = _search(audited, frozenset(), RIGHT_SEARCHES)
     right = _choose(audited, searches, frozenset())
@@ -168,7 +170,7 @@ def _choose(
 
 
 def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition) -> Predicted:
-    """The right bot's prediction, changed as a fault in the reports changes it."""
+    """Return the right bot's prediction, changed as a fault in the reports changes it."""
     change = _CHANGES.get(fault)
     if change is not None:
         return change(right, audited)
@@ -185,7 +187,7 @@ def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition)
 
 
 def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
-    """The prediction for a bot that multiplies its lengths and its scores by these factors."""
+    """Return the prediction for a bot that multiplies its lengths and its scores by these factors."""
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
     mean, rare = prediction.mean * scales, prediction.rare * squares
@@ -205,7 +207,7 @@ def _stale_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
     if audited.before is None:
         return replace(right, playouts=0.0)
     _, root = audited.before
-    stats = _play(audited, root, _count(audited), "before", frozenset())
+    stats = _play(audited, root, _count_playouts(audited), "before", frozenset())
     previous = _prediction(sums_of(stats, audited.root.position), audited)
     return Predicted(
         mean=np.array([previous.mean[0], right.mean[1]]),
@@ -268,16 +270,16 @@ _CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
 """By fault in the reports, the change of the right bot's prediction. The other faults invert the score."""
 
 
-def _count(audited: AuditedPosition) -> int:
-    """The number of playouts for a prediction."""
+def _count_playouts(audited: AuditedPosition) -> int:
+    """Return the number of playouts for a prediction."""
     return max(LEAST_PLAYOUTS, 2 * audited.playouts)
 
 
 def _prediction(sums: ReferenceSums, audited: AuditedPosition) -> Predicted:
-    """The prediction that follows from the sums over playouts."""
+    """Return the prediction that follows from the sums over playouts."""
     variances = [sums.length_sd**2, sums.score_sd**2]
     covariance = np.diag(variances) + sums.covariance * np.array([[0.0, 1.0], [1.0, 0.0]])
-    rare = np.diag([(0.5 * audited.root.position.size**2) ** 2, 1.0]) / _count(audited)
+    rare = np.diag([(0.5 * audited.root.position.size**2) ** 2, 1.0]) / _count_playouts(audited)
     return Predicted(np.array([sums.length, sums.score]), covariance, sums.playouts, rare)
 
 

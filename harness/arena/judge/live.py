@@ -34,7 +34,7 @@ class NewGames:
 
 
 class LiveJudge:
-    """Judges the games of each pair up to its first missing one.
+    """Judges the games of each pair up to its first missing one, each time with the new games.
 
     Once all games are stored, the verdicts are those of `judge`. The findings of an audit are read only once.
     """
@@ -49,7 +49,7 @@ class LiveJudge:
         self._tally = Tally(self._store.engine_names(), self._config)
         self._read = 0  # the key of the last game in the store that was read
         self._programs = Programs()
-        self._totals: defaultdict[str, list[int]] = defaultdict(list)
+        self._totals: defaultdict[str, list[int]] = defaultdict(list)  # as in `judge_empty_board`
         self._scores = NOT_ASKED
         # By pair, then by number: games that wait because an earlier game of the pair is missing.
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)

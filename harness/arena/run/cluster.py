@@ -119,7 +119,7 @@ class ClusterRunner:
         self._check_workers()
         self._submit()
         while self._flight and stop.asked < 2:
-            yield from self.coordinator.news()  # before the wait
+            yield from self.coordinator.take_events()  # before the wait
             for task, answer, games in self._flight.take_ended():
                 self._receive(task, answer, games)
             self._check_workers()

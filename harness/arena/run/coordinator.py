@@ -92,7 +92,7 @@ class Coordinator:
 
     def begin(self) -> Iterator[Event]:
         """Record the start of the run, and yield its first events. With `stop = "decided"`, judge first."""
-        self.note("start", f"{self.left} games to play")
+        self._record("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
         if self.config.stop == "decided":  # no game of a decided pair is given out
@@ -103,15 +103,15 @@ class Coordinator:
         """Yield the waiting events. From time to time, also judge and report the progress."""
         self._store.checkpoint()
         self.stop.ask_when_late()
-        yield from self.news()
+        yield from self.take_events()
         if time.monotonic() >= self._next_judging:
             yield from self._judge()
         if time.monotonic() >= self._next_progress:
             self._next_progress = time.monotonic() + TICK
             yield self._progress()
 
-    def news(self) -> Iterator[Event]:
-        """Yield the waiting events."""
+    def take_events(self) -> Iterator[Event]:
+        """Yield the waiting events, and empty the queue."""
         while self._events:
             yield self._events.popleft()
 
@@ -121,8 +121,8 @@ class Coordinator:
         The generator returns False if a stop, or a limit of this start, has left games to play.
         """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
-        self.note("complete" if complete and not self.benched else "stop", "")
-        yield from self.news()
+        self._record("complete" if complete and not self.benched else "stop", "")
+        yield from self.take_events()
         yield self._progress()
         return complete
 
@@ -163,6 +163,7 @@ class Coordinator:
         )
 
     def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
+        """Queue a notice for the user."""
         self._events.append(NoticeGiven(kind, text, engine))
 
     # --- games ---------------------------------------------------------------------------------------------
@@ -226,7 +227,7 @@ class Coordinator:
         self._unjudged += 1
         for notice in self._notices.about_game(summary):
             if notice.kind == "program":
-                self.note("program", notice.text)
+                self._record("program", notice.text)
             self._events.append(notice)
         self._events.append(GameEnded(summary))
         self._count_failures(summary)
@@ -236,7 +237,7 @@ class Coordinator:
     def on_worker_lost(self, what: str, sentence: str) -> None:
         """Record and report that a worker was lost. Kill the processes that it left on this machine."""
         kill_orphans(KILL_SECONDS)
-        self.note("lost", what)
+        self._record("lost", what)
         self._notify("worker-lost", sentence)
 
     def on_worker_stopped(self, pid: int, seconds: float) -> None:
@@ -247,8 +248,8 @@ class Coordinator:
             f"otherwise it is replaced after {seconds:.0f} s",
         )
 
-    def note(self, kind: str, text: str) -> None:
-        """Store an event of the run, with the present time."""
+    def _record(self, kind: str, text: str) -> None:
+        """Record in the store what happened to the run, with the present time."""
         self._store.note(kind, text, timestamp())
 
     # --- engines that fail ---------------------------------------------------------------------------------
@@ -276,7 +277,7 @@ class Coordinator:
         """Give an engine no more games in this start, and report why, with the advice about its failure."""
         self.benched[name] = reason
         self._dispenser.bench(name)
-        self.note("benched", f"{name} {reason}")
+        self._record("benched", f"{name} {reason}")
         sentences = [f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"]
         for failure in self._store.failures_of([summary.game.id]):
             if hint := hint_of(failure, self.config):

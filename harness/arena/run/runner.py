@@ -112,7 +112,7 @@ class Runner:
     def _loop(self) -> Iterator[Event]:
         self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            yield from self.coordinator.news()  # before the wait
+            yield from self.coordinator.take_events()  # before the wait
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
             self._check_stopped()
             yield from self.coordinator.update()

@@ -113,7 +113,7 @@ def test_a_lost_worker_is_reported(client: Client, tmp_path: Path, monkeypatch: 
         runner = ClusterRunner(Cluster(client, LOCAL, "run"), config, store)
         monkeypatch.setattr(runner, "_workers", LosesOne())
         runner._check_workers()
-        (notice,) = [event for event in runner.coordinator.news() if isinstance(event, NoticeGiven)]
+        (notice,) = [event for event in runner.coordinator.take_events() if isinstance(event, NoticeGiven)]
     assert notice.text == "the worker tls://127.0.0.1:1 was lost; its games are played again"
 
 

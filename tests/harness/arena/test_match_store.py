@@ -145,7 +145,7 @@ def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_c
         worker.add(record(first))
     coordinator.on_game_lost(first)
     coordinator.on_game_lost(second)
-    ended = [event.summary for event in coordinator.news() if isinstance(event, GameEnded)]
+    ended = [event.summary for event in coordinator.take_events() if isinstance(event, GameEnded)]
     assert [summary.game for summary in ended] == [first]
     assert ended[0].searches == len(record().searches)
     assert coordinator.next_game() == second

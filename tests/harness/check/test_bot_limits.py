@@ -18,8 +18,8 @@ from harness.check.bot.errors import TimeUpError
 from harness.check.bot.time_limits import SEARCH_SLACK, START_SLACK, TimeLimits
 from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import dialogue_session
-from harness.explore.game_model import read_line
 from harness.explore.session_judge import as_bytes
+from harness.explore.wanted import read_line
 from harness.gtp import Answer, Exchange, Launch, Limits
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 

@@ -13,8 +13,9 @@ from harness.check.play_rules import FREE_RULES, PlayRules
 from harness.explore.abilities import SHOWN_BY, Abilities, Feature, lacking_features
 from harness.explore.dialogue_machine import dialogue_session
 from harness.explore.dice import Dice
-from harness.explore.game_model import Command, GameModel, Kind, read_line
+from harness.explore.game_model import GameModel
 from harness.explore.spelling import odd_features, plain, spelt
+from harness.explore.wanted import Command, Kind, read_line
 from harness.suite.registry import find
 
 ALL = Abilities((2, 3, 5, 9), frozenset({"undo", "final_score", "ref-nodes", "ref-score"}))
