@@ -273,12 +273,12 @@ def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> 
 # --- servers and tools -------------------------------------------------------------------------------------
 
 
-def _answered(clause: str, feature: Feature) -> Rule:
+def _any_answer(clause: str, feature: Feature) -> Rule:
     """Return the rule of a command that must be answered, whatever the answer."""
     return lambda _state, _arguments: Wanted(Kind.ANSWER, clause, feature=feature)
 
 
-def _succeeds(clause: str, feature: Feature) -> Rule:
+def _must_succeed(clause: str, feature: Feature) -> Rule:
     """Return the rule of a command that must succeed, whatever its arguments."""
     return lambda _state, _arguments: Wanted(Kind.SUCCESS, clause, feature=feature)
 
@@ -324,8 +324,8 @@ RULES: Mapping[str, Rule] = {
     "gogui-rules_board": _board,
     "gogui-rules_side_to_move": _side_to_move,
     "gogui-rules_legal_moves": _legal_moves,
-    "gogui-rules_game_id": _answered(OF_RULES, Feature.SHOWN_RULES),
-    "gogui-rules_final_result": _answered(OF_RULES, Feature.SHOWN_RULES),
+    "gogui-rules_game_id": _any_answer(OF_RULES, Feature.SHOWN_RULES),
+    "gogui-rules_final_result": _any_answer(OF_RULES, Feature.SHOWN_RULES),
     "kata-get-rules": _get_rules,
     "kata-set-rules": _set_rules,
     "kata-set-rule": _set_rule,
@@ -336,15 +336,15 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(GENMOVES, partial(_made_move, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
     **{name: partial(_analysis, name=name) for name in ENDLESS},
     "kgs-genmove_cleanup": partial(_made_move, clause=KGS, feature=Feature.SERVERS, refuses=False),
-    "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
+    "kgs-game_over": _must_succeed(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,
-    "kgs-chat": _answered(KGS, Feature.SERVERS),
+    "kgs-chat": _any_answer(KGS, Feature.SERVERS),
     "cputime": partial(_seconds, name="cputime", refusable=False),
     "gomill-cpu_time": partial(_seconds, name="gomill-cpu_time", refusable=True),
-    "gomill-describe_engine": _succeeds(TOOLS, Feature.TOOLS),
+    "gomill-describe_engine": _must_succeed(TOOLS, Feature.TOOLS),
     "gomill-explain_last_move": _explain,
     "gomill-genmove_ex": _genmove_ex,
     "gogui-analyze_commands": _analyze_commands,
-    "gogui-interrupt": _succeeds(TOOLS, Feature.TOOLS),
+    "gogui-interrupt": _must_succeed(TOOLS, Feature.TOOLS),
 }
 """By command, the rule for its answer."""

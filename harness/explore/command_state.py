@@ -72,7 +72,7 @@ class CommandState(GameModel):
         white = [point for colour, point in stones if colour == "w"]
         return black, white
 
-    def stones_answered(self, command: Command, text: str) -> list[Point]:
+    def handicap_stones(self, command: Command, text: str) -> list[Point]:
         """Return the points of a handicap: those of the command, or those that the bot answered in `text`.
 
         Without a text, return the fixed points, which are a likely answer.
@@ -103,7 +103,7 @@ class CommandState(GameModel):
 
     def place_handicap(self, command: Command, text: str) -> None:
         """Begin a game with the handicap stones that the command named, or the bot in its answer `text`."""
-        self._set_up(self.stones_answered(command, text), [])
+        self._set_up(self.handicap_stones(command, text), [])
         self.handicap = True
 
     def place_stones(self, command: Command, _text: str) -> None:

@@ -82,7 +82,7 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
     The bets are on a wrong mean length, and on playouts counted several times.
     """
-    ratios = _tilted(MORE_MOVES, law, nodes, playouts)
+    ratios = _tilted_ratios(MORE_MOVES, law, nodes, playouts)
     index, probability = _index_and_probability(law, nodes, playouts)
     if probability is None:
         return ratios
@@ -98,7 +98,7 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
 def result_ratios(law: ResultLaw, score: float, playouts: int) -> dict[str, float]:
     """Return log likelihood ratios of a reported score, by the name of each bet on a wrong mean result."""
-    return _tilted(MORE_WINS, law, score, playouts)
+    return _tilted_ratios(MORE_WINS, law, score, playouts)
 
 
 def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
@@ -110,7 +110,7 @@ def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dic
     return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
 
 
-def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int) -> dict[str, float]:
+def _tilted_ratios(names: Sequence[str], law: NumberLaw, reported: float, playouts: int) -> dict[str, float]:
     return dict(zip(names, map(float, law.log_es(reported, playouts)), strict=True))
 
 

@@ -27,7 +27,7 @@ IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 """Ids of commands: small ones, and the largest of 31 bits."""
 
 
-def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
+def spell(line: str, dice: Dice, features: frozenset[Feature]) -> str:
     """Return the line in a random spelling, which uses only these features.
 
     An example: `play b C3` may become `7 play BLACK c3 # genmove b`.

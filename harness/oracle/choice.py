@@ -41,7 +41,7 @@ def acceptable_moves(
 
 
 def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
-    """Return whether a candidate is chosen before `best` with a probability below `chance`."""
+    """Return True if a candidate is chosen before `best` with a probability below `chance`."""
     low, high = float(value.rate), float(best.rate)
     visits, best_visits = (_visits(v, playouts, chance) for v in (value, best))
     if low >= high or min(visits, best_visits) < LEAST_VISITS:

@@ -110,7 +110,7 @@ class PlayoutRules:
     def _find_margin(self, black: PointSet, white: PointSet) -> int:
         grid = self._grid
         empty = grid.full & ~(black | white)
-        by_black, by_white = grid.reached(black, empty), grid.reached(white, empty)
+        by_black, by_white = grid.reach(black, empty), grid.reach(white, empty)
         return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
     def _find_plays(self, board: Board, mover: int) -> tuple[Successor, ...]:
@@ -134,7 +134,7 @@ class PlayoutRules:
                 continue  # suicide
             grown, remaining = own | stone, enemy & ~taken
             if grown not in self._chains:
-                self._chains[grown] = self._joined(own_chains, point)
+                self._chains[grown] = self._join(own_chains, point)
             if remaining not in self._chains:
                 self._chains[remaining] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
             # A single stone that captured a single stone and has no other liberty could be retaken at once.
@@ -150,11 +150,11 @@ class PlayoutRules:
         if chains is None:
             chains = ()
             for stone in _each(stones):
-                chains = self._joined(chains, stone.bit_length() - 1)
+                chains = self._join(chains, stone.bit_length() - 1)
             self._chains[stones] = chains
         return chains
 
-    def _joined(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
+    def _join(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
         """Return the chains after a stone of their colour at `point`, which joins the chains beside it."""
         stone = stones = 1 << point
         border = self._grid.beside[point]
@@ -218,7 +218,7 @@ class _Grid:
             # Clause `eye`: one enemy is allowed away from the edge, where there are four corners.
             yield Surrounded(point, corners, 1 if corners.bit_count() == 4 else 0)
 
-    def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
+    def reach(self, stones: PointSet, empty: PointSet) -> PointSet:
         """Return the empty points that are connected to one of the stones over empty points."""
         region = self._beside_any(stones) & empty
         while (grown := region | self._beside_any(region) & empty) != region:

@@ -136,7 +136,7 @@ def diagnose(
                 logs[name] += log_mixture(log_probability(observed, changed[name]), anything, mismatch)
             else:
                 logs[name] += log_right
-    return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(log_else.values())))})
+    return _rank(logs | {SOMETHING_ELSE: float(special.logsumexp(list(log_else.values())))})
 
 
 def fitting_concentration(
@@ -164,7 +164,7 @@ def fitting_concentration(
     return best, found[best]
 
 
-def _ranked(logs: Mapping[str, float]) -> Diagnosis:
+def _rank(logs: Mapping[str, float]) -> Diagnosis:
     """Turn log probabilities that are known up to a common term into probabilities that sum to 1."""
     total = float(special.logsumexp(list(logs.values())))
     shares = [(name, math.exp(value - total)) for name, value in logs.items()]

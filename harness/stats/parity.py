@@ -219,9 +219,10 @@ def bets_on_more(x: Floats, bound: float, stakes: Stakes = EQUAL_SHARES) -> Floa
 def first_verdict(
     not_above: Floats, not_below: Floats, different: Floats, alpha: float, beta: float
 ) -> tuple[str, int | None]:
-    """The first verdict and the number of pairs after which it was reached; (UNDECIDED, None) without one.
+    """Return the first verdict and the number of pairs after which it was reached; else (UNDECIDED, None).
 
-    The log e-processes are those of `equal_log_e` and `different_log_e`. "Equal" needs both of the former.
+    `not_above` and `not_below` are the log e-processes of `equal_log_e`, of which "equal" needs both;
+    `different` is that of `different_log_e`.
     """
     unequal = crossing(different, alpha)
     sides = (crossing(not_above, beta), crossing(not_below, beta))
@@ -261,10 +262,12 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
     both, shares = np.concatenate([up, down]), np.tile(MIXED.log_shares, 2) - math.log(2.0)
 
     def excess(log_factor: float) -> float:
+        """The log capital above the goal, after the pairs so far times this factor."""
         return float(np.logaddexp.reduce(both * math.exp(log_factor) + shares)) - goal
 
     far = math.log(HORIZON)
     if excess(far) <= 0.0:
         return math.inf
-    # No value so far reaches the goal, and `excess(0)` is that of the last one: the factor is above 1.
-    return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0
+    if excess(0.0) >= 0.0:  # only by rounding: the capital has not reached the goal so far
+        return 0.0
+    return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0)

@@ -14,7 +14,7 @@ from harness.explore.abilities import SHOWN_BY, Abilities, Feature, lacking_feat
 from harness.explore.dialogue_machine import dialogue_session
 from harness.explore.dice import Dice
 from harness.explore.game_model import GameModel
-from harness.explore.spelling import odd_features, plain, spelt
+from harness.explore.spelling import odd_features, plain, spell
 from harness.explore.wanted import Command, Kind, read_line
 from harness.suite.registry import find
 
@@ -140,7 +140,7 @@ def test_every_line_of_a_session_is_plain_or_says_what_is_odd(seed: int, number:
 
 @given(st.integers(0, 10**6), st.sampled_from(("play b C3", "genmove w", "komi 7.5", "play w pass")))
 def test_odd_spelling_means_the_same(seed: int, line: str) -> None:
-    written = read_line(spelt(line, Dice("test", seed), frozenset(Feature)))
+    written = read_line(spell(line, Dice("test", seed), frozenset(Feature)))
     assert written is not None
     assert plain(" ".join((written.name, *written.arguments))) == line
 
