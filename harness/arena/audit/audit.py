@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from harness.arena.audit.plan import compares_choice, plan_for, ranked
+from harness.arena.audit.plan import compares_choice, plan_for, rank_searches
 from harness.arena.audit.reference import Computed, PlayMany, Task, compute_references
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
@@ -153,7 +153,7 @@ class Audit:
         )
         chosen = {
             search.move: (rank_of_bot, search)
-            for rank_in_game, rank_of_bot, search in ranked(game.game_id, auditable)
+            for rank_in_game, rank_of_bot, search in rank_searches(game.game_id, auditable)
             if rank_in_game < end and search.move not in done
         }
         for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):

@@ -182,11 +182,11 @@ def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition)
     }
     if not inverted[fault]:
         return right
-    opposite = _scaled(right, score=-1.0)  # the score r is reported as 1 − r
+    opposite = _scale(right, score=-1.0)  # the score r is reported as 1 − r
     return replace(opposite, mean=opposite.mean + np.array([0.0, 1.0]))
 
 
-def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
+def _scale(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
     """Return the prediction for a bot that multiplies its lengths and its scores by these factors."""
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
@@ -256,13 +256,13 @@ def _without_draws(right: Predicted, audited: AuditedPosition, *, counted: bool)
 
 
 _CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
-    Faults.NODES_AVERAGE: lambda right, audited: _scaled(right, length=1.0 / audited.playouts),
+    Faults.NODES_AVERAGE: lambda right, audited: _scale(right, length=1.0 / audited.playouts),
     Faults.NODES_PLAYOUTS: lambda right, _: replace(
-        _scaled(right, length=0.0), mean=np.array([1.0, right.mean[1]])
+        _scale(right, length=0.0), mean=np.array([1.0, right.mean[1]])
     ),
     Faults.NODES_CUMULATIVE: _cumulative_nodes,
     Faults.NODES_STALE: _stale_nodes,
-    Faults.REFSCORE_PERCENT: lambda right, _: _scaled(right, score=100.0),
+    Faults.REFSCORE_PERCENT: lambda right, _: _scale(right, score=100.0),
     Faults.REFSCORE_BEST_MOVE: _best_rate,
     Faults.REFSCORE_DRAWS_ZERO: partial(_without_draws, counted=True),
     Faults.REFSCORE_WITHOUT_DRAWS: partial(_without_draws, counted=False),

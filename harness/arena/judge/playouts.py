@@ -251,7 +251,7 @@ class _AuditJudge:
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
-        """The row of a bot in a phase. `rejected`: the tests that found a difference (`_test_name`)."""
+        """Return the row of a bot in a phase. `rejected`: names of the tests that found a difference."""
 
         def verdict(equivalence_p: float, *names: str) -> str:
             differs = any(_test_name(bot, phase, name) in rejected for name in names)
