@@ -87,7 +87,7 @@ class ChoiceLaw:
 
     candidates   in the order of the board
     shares       probability that a right bot chooses each candidate, counted in simulated searches
-    groups       group number of each candidate; all rarely chosen candidates form one group, because the
+    groups       group number of each candidate. All rarely chosen candidates form one group, because the
                  simulation is too small to estimate each of them
     bounds       upper bound of the true share of each group. Bets use these bounds, so that errors of the
                  simulation favour the bot
@@ -249,12 +249,13 @@ def _wrong_choices(visits: Floats, wins: Floats) -> dict[str, Floats]:
 
 
 def _groups(shares: Floats) -> npt.NDArray[np.int64]:
-    """Return the group number of each candidate. Candidates that were never chosen form the last group."""
+    """Return the group of each candidate: a group for each one that was chosen, the last for all others."""
     chosen = shares > 0.0
     return np.where(chosen, np.cumsum(chosen) - 1, chosen.sum())
 
 
 def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
+    """Return the share of each group: the sum of the shares of its candidates."""
     return np.bincount(groups, shares).astype(np.float64)
 
 

@@ -114,18 +114,18 @@ class SetPrediction:
         """
         differs, fits = table.differs[:, column], table.fits[:, column]
         return SetPrediction(
-            self.with_each_fault(table, slice(column, column + 1))[:, 0],
+            self.log_with_each_fault(table, slice(column, column + 1))[:, 0],
             self.differs | differs,
             np.where(differs, fits | (self.differs & self.fits), self.fits),
             np.fmax(self.distance, table.distance[:, column]),
         )
 
-    def with_each_fault(self, table: Table, columns: slice) -> Floats:
+    def log_with_each_fault(self, table: Table, columns: slice) -> Floats:
         """Return the log probabilities of the set with one more fault: a column for each of `columns`.
 
         Where only the set or only the fault changes an observation, its prediction holds. Where both do, the
-        outcome farther from a right bot's holds, or, without a distance, a mixture: a third result
-        with probability CLASH, else either prediction with equal probability.
+        outcome farther from a right bot's holds. For means and choices, whose distance is NaN, a mixture
+        holds: a third result with probability CLASH, else either prediction with equal probability.
         """
         own, differs, distance = table.own[:, columns], table.differs[:, columns], table.distance[:, columns]
         values = self.values[:, None]
@@ -211,7 +211,7 @@ def _rows(
 def _log_and_fit(
     seen: Observation, prediction: Prediction, anything: float, mismatch: float
 ) -> tuple[float, bool]:
-    """Return the log probability under a prediction, mixed with "anything", and True if the prediction fits.
+    """Return (log probability under a prediction mixed with "anything", True if the prediction fits).
 
     It fits if it contributes more to the mixture than "anything" does.
     """
@@ -260,7 +260,7 @@ def rank_sets(
     Example of a result: ((("eye",), 0.9), (("eye", "komi"), 0.08), ((), 0.02)).
     """
     base = table.predict(given)
-    alone = base.with_each_fault(table, slice(None)).sum(axis=0)
+    alone = base.log_with_each_fault(table, slice(None)).sum(axis=0)
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(singles)))
     logs: dict[tuple[str, ...], float] = {}
     for column, fault in enumerate(table.faults):
@@ -269,7 +269,7 @@ def rank_sets(
     if not given:
         second = math.log(SECOND / max(1, len(table.faults)))
         for first in np.argsort(-alone)[:LEADERS]:
-            both = base.with_fault(table, int(first)).with_each_fault(table, slice(None)).sum(axis=0)
+            both = base.with_fault(table, int(first)).log_with_each_fault(table, slice(None)).sum(axis=0)
             for column, fault in enumerate(table.faults):
                 one, other = sorted((table.faults[first], fault))
                 if one != other and (allows_pair is None or allows_pair((one, other))):

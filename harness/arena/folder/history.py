@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.files import read_file
 from harness.gtp import printable_text
-from harness.stats.change_points import Change, mean_changes, share_changes, unproved_step
+from harness.stats.change_points import Change, mean_changes, open_step, share_changes
 
 FILE = "history.csv"
 LONGEST = 300
@@ -144,7 +144,7 @@ def open_steps(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
     steps: list[ChangePoint] = []
     for group in _series(rows):
         scored = _scored(group)
-        step = unproved_step(*_points_and_games(scored), LEVEL)
+        step = open_step(*_points_and_games(scored), LEVEL)
         if step and abs(step.after - step.before) >= LEAST_STEP and scored[-1].run == newest[group[0].bot]:
             steps += _with_measure("score", scored, [step])
     return tuple(sorted(steps, key=lambda step: -abs(step.after - step.before)))
