@@ -182,16 +182,20 @@ class Coordinator:
         """Return the next game to play; None if no game is left or a stop was requested."""
         game = None if self._is_over() else self._dispenser.next_game()
         if game is not None:
-            self._given += 1
-            self._events.append(GameStarted(game))
+            self._note_given([game])
         return game
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game and, if it is left too, its partner with colours exchanged. () if no game is left."""
+        """Return the next game and, if it is left too, its partner (colours exchanged); () as `next_game`."""
         games = () if self._is_over() else self._dispenser.next_pair()
-        self._given += len(games)
-        self._events.extend(map(GameStarted, games))
+        self._note_given(games)
         return games
+
+    def _note_given(self, games: Sequence[Game]) -> None:
+        """Count games that are given out, and queue their events."""
+        self._given += len(games)
+        self.stop.note_given(self._given)
+        self._events.extend(map(GameStarted, games))
 
     def give_back(self, game: Game) -> None:
         """Take back a game that was given out and not played."""
