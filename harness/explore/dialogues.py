@@ -193,7 +193,7 @@ class DialogueExplorer:
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
             while time.monotonic() < self.deadline and (batch := list(islice(waiting, len(self.bots)))):
-                histories = [tuple(self._history[place]) for place in range(len(batch))]
+                histories = [tuple(self._history[instance]) for instance in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
                 yield list(map(HeldSession, walks, batch, histories))
 

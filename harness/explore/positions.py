@@ -141,6 +141,7 @@ def laws_of_probe(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] 
 
 
 def _moves_before_end(dice: Dice) -> int:
+    """Draw how many moves before the end of a game a position lies: LATEST to EARLIEST."""
     return LATEST + dice.below(EARLIEST - LATEST + 1)
 
 
@@ -164,22 +165,32 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
     for _ in range(KO_TRIES):
         board = late[-min(_moves_before_end(dice), len(late))]
         taker: Colour = "b" if dice.chance(0.5) else "w"
-        taken = opponent(taker)
-        stones, stone, ko = _with_ko_shape(board, game.size, taker, dice)
-        position = _after_move(stones, game.size, taker, stone)
-        if position is None or position.ko_ban(taken) != ko or not has_candidate(position, taken):
-            continue
-        moves = [(taker, stone)]
-        if again and dice.chance(AGAIN):
-            point = some_candidate(position, taker, dice)
-            if point is None or point == ko:
-                continue
-            position.play(taker, point)
-            moves.append((taker, point))
-        if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is not None:
-            tail = tuple((colour, format_vertex(point)) for colour, point in moves)
-            return Probe("", _set_up(stones, game.size).draw(), taken, 0.0, tail, turns=False)
+        probe = _take_added_ko(board, game.size, taker, dice, cap_of_game, again)
+        if probe is not None:
+            return probe
     return None
+
+
+def _take_added_ko(
+    board: Mapping[Point, Colour], size: int, taker: Colour, dice: Dice, cap_of_game: bool, again: bool
+) -> Probe | None:
+    """Add a ko to a board, and let `taker` take it. Return the position; None if it is of no use."""
+    taken = opponent(taker)
+    stones, stone, ko = _with_ko_shape(board, size, taker, dice)
+    position = _after_move(stones, size, taker, stone)
+    if position is None or position.ko_ban(taken) != ko or not has_candidate(position, taken):
+        return None
+    moves = [(taker, stone)]
+    if again and dice.chance(AGAIN):
+        point = some_candidate(position, taker, dice)
+        if point is None or point == ko:
+            return None
+        position.play(taker, point)
+        moves.append((taker, point))
+    if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is None:
+        return None
+    tail = tuple((colour, format_vertex(point)) for colour, point in moves)
+    return Probe("", _set_up(stones, size).draw(), taken, 0.0, tail, turns=False)
 
 
 def _with_ko_shape(
@@ -187,8 +198,8 @@ def _with_ko_shape(
 ) -> tuple[dict[Point, Colour], Point, Point]:
     """Add a ko to a board at a random place.
 
-    Return the stones, the point where `taker` will play, and the point of the stone that this captures. Each
-    of the two points has the other side's colour around it.
+    Return the stones, the point where `taker` will play, and the point of the stone that this captures. The
+    neighbours of each of these two points have stones of the side that does not stand there.
     """
     near, points = neighbours(size), all_points(size)
     stone = dice.below(len(points))

@@ -46,8 +46,8 @@ def spell(line: str, dice: Dice, features: frozenset[Feature]) -> str:
         words.insert(0, str(dice.pick(IDS)))
     text = ("\t" if odd(Feature.TABS) else " ").join(words)
     if odd(Feature.CONTROL):
-        place = dice.below(len(text) + 1)
-        text = text[:place] + BELL + text[place:]
+        index = dice.below(len(text) + 1)
+        text = text[:index] + BELL + text[index:]
     if odd(Feature.COMMENTS):
         text += dice.pick(("", " ")) + dice.pick(COMMENTS)
     if odd(Feature.CRLF):
