@@ -50,14 +50,14 @@ LARGEST_JUDGED = 9
 """The largest board on which scores are asked for in mid-game. Chosen: engines may play it out then."""
 
 
-def _readable(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
-    """Return the requirement that an answer is a success in whose text `fault` finds nothing wrong."""
-    return Wanted(Kind.READ, clause, feature=feature, fault=fault, refusable=refusable)
+def _readable(reading: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
+    """Return the requirement of a success in whose text `reading` finds nothing wrong."""
+    return Wanted(Kind.READ, clause, feature=feature, reading=reading, refusable=refusable)
 
 
-def _shows_state(fault: Reading) -> Wanted:
+def _shows_state(reading: Reading) -> Wanted:
     """Return the requirement on an answer that shows the position, a part of it, or its moves."""
-    return _readable(fault, POSITION, Feature.SHOWN_STATE)
+    return _readable(reading, POSITION, Feature.SHOWN_STATE)
 
 
 def _colour(arguments: tuple[str, ...]) -> Colour | None:
@@ -160,16 +160,16 @@ def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     loaded = state.set_up and position is not None and not state.handicap
     if arguments or position is None or loaded or state.abilities.rules.superko == "none":
         return None
-    fault = expect_record(position, state.komi, by_moves=not state.set_up)
-    return _readable(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
+    reading = expect_record(position, state.komi, by_moves=not state.set_up)
+    return _readable(reading, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
 
 
 # --- rules and scores --------------------------------------------------------------------------------------
 
 
-def _shows_rules(fault: Reading) -> Wanted:
+def _shows_rules(reading: Reading) -> Wanted:
     """Return the requirement on an answer that shows komi, size or rules in force."""
-    return _readable(fault, OF_RULES, Feature.SHOWN_RULES)
+    return _readable(reading, OF_RULES, Feature.SHOWN_RULES)
 
 
 def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
@@ -224,10 +224,10 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
     if not _may_be_judged(position):
         return None
     stones = list(position.stones())
-    fault = expect_some_points(stones, position.size)
+    reading = expect_some_points(stones, position.size)
     if is_settled(position):
-        fault = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
-    return _readable(fault, OF_SCORE, Feature.STATUSES, refusable=True)
+        reading = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
+    return _readable(reading, OF_SCORE, Feature.STATUSES, refusable=True)
 
 
 # --- searches ----------------------------------------------------------------------------------------------
@@ -292,12 +292,12 @@ def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, ref
     """Require a number of seconds that is not below the last answer to the same command."""
     before = state.seconds.get(name, 0.0)
 
-    def fault(text: str) -> str:
+    def reading(text: str) -> str:
         seconds = parse_decimal(text)
         right = seconds is not None and seconds >= before
         return "" if right else f"expected a number of seconds, not below {before:g}"
 
-    return _readable(fault, TOOLS, Feature.TOOLS, refusable=refusable)
+    return _readable(reading, TOOLS, Feature.TOOLS, refusable=refusable)
 
 
 def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:

@@ -86,8 +86,8 @@ def _fixed_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted |
     number = _number_of_stones(state, arguments, most_handicap(size))
     if number is None:
         return None
-    fault = expect_all_points(handicap_points(number, size), size)
-    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
+    reading = expect_all_points(handicap_points(number, size), size)
+    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, reading=reading)
 
 
 def _place_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -98,8 +98,8 @@ def _place_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wan
     number = _number_of_stones(state, arguments, MOST_PLACED)
     if number is None:
         return None
-    fault = expect_some_points(all_points(size), size, FEWEST_HANDICAP, number)
-    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
+    reading = expect_some_points(all_points(size), size, FEWEST_HANDICAP, number)
+    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, reading=reading)
 
 
 def _set_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:

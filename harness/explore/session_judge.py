@@ -242,8 +242,8 @@ class SessionJudge:
                 return self._judge_move(step, exchange)
             case Kind.NODES | Kind.SCORE:
                 return self._judge_number(wanted.kind, exchange)
-        if wanted.fault is not None and exchange.ok:
-            fault = wanted.fault(exchange.text)
+        if wanted.reading is not None and exchange.ok:
+            fault = wanted.reading(exchange.text)
             sent = sent_text(exchange.sent)
             if not fault:
                 return None

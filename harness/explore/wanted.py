@@ -31,7 +31,7 @@ class Kind(Enum):
     COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
     TEXT = auto()  # a success with exactly the wanted text
     RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
-    READ = auto()  # a success whose text has no fault
+    READ = auto()  # a success in whose text `Wanted.reading` finds nothing wrong
     STONES = auto()  # a success that lists the points of a handicap
     SHOWN_MOVE = auto()  # a legal move, which is not made
     ANALYSIS = auto()  # an answer that goes on until the next line
@@ -45,7 +45,7 @@ class Wanted:
     why         the reason, for the report; empty where it is evident
     text        the required text, for the kinds TEXT and RESULT
     feature     optional feature that the line uses; the line is not sent to a bot without it
-    fault       for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
+    reading     for the kinds READ and STONES: returns what is wrong with a text, as `readings` explains
     refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
     """
 
@@ -54,7 +54,7 @@ class Wanted:
     why: str = ""
     text: str = ""
     feature: Feature | None = None
-    fault: Callable[[str], str] | None = None
+    reading: Callable[[str], str] | None = None
     refusable: bool = False
 
 
