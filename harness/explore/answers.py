@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.procedures.whole_game import same_score
-from harness.explore.game_model import Command, Kind, Wanted
+from harness.explore.wanted import Command, Kind, Wanted
 from harness.gtp import REQUIRED_COMMANDS, Exchange
 from harness.gtp.analysis_commands import GENMOVES, SEARCH
 
@@ -24,7 +24,7 @@ def move_of(command: Command, exchange: Exchange) -> Exchange:
 
 
 def compare(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return whether the answer is right, and the required answer as text for a report.
+    """Return (True if the answer is right, the required answer as text for a report).
 
     An example: `= false` to `known_command play` gives (False, "= true"). If any answer is right, the result
     is (True, "").

@@ -16,7 +16,6 @@ from functools import partial
 from harness.check.stored_records import NOWHERE, RECORD_SIZES, SETTLED, record_of
 from harness.explore.abilities import Feature
 from harness.explore.command_state import CommandState
-from harness.explore.game_model import Kind, Wanted, refusal
 from harness.explore.moves import empty_points, has_candidate
 from harness.explore.placing_commands import POSITION, Rule
 from harness.explore.readings import (
@@ -31,6 +30,7 @@ from harness.explore.readings import (
     read_json_object,
     read_score,
 )
+from harness.explore.wanted import Kind, Wanted, refusal
 from harness.go import Colour, Position, opponent, play_record
 from harness.gtp import (
     ColourError,
@@ -50,14 +50,14 @@ LARGEST_JUDGED = 9
 """The largest board on which scores are asked for in mid-game. Chosen: engines may play it out then."""
 
 
-def _readable(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
-    """Return the requirement that an answer is a success in whose text `fault` finds nothing wrong."""
-    return Wanted(Kind.READ, clause, feature=feature, fault=fault, refusable=refusable)
+def _readable(reading: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
+    """Return the requirement of a success in whose text `reading` finds nothing wrong."""
+    return Wanted(Kind.READ, clause, feature=feature, reading=reading, refusable=refusable)
 
 
-def _shows_state(fault: Reading) -> Wanted:
+def _shows_state(reading: Reading) -> Wanted:
     """Return the requirement on an answer that shows the position, a part of it, or its moves."""
-    return _readable(fault, POSITION, Feature.SHOWN_STATE)
+    return _readable(reading, POSITION, Feature.SHOWN_STATE)
 
 
 def _colour(arguments: tuple[str, ...]) -> Colour | None:
@@ -160,16 +160,16 @@ def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     loaded = state.set_up and position is not None and not state.handicap
     if arguments or position is None or loaded or state.abilities.rules.superko == "none":
         return None
-    fault = expect_record(position, state.komi, by_moves=not state.set_up)
-    return _readable(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
+    reading = expect_record(position, state.komi, by_moves=not state.set_up)
+    return _readable(reading, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
 
 
 # --- rules and scores --------------------------------------------------------------------------------------
 
 
-def _shows_rules(fault: Reading) -> Wanted:
+def _shows_rules(reading: Reading) -> Wanted:
     """Return the requirement on an answer that shows komi, size or rules in force."""
-    return _readable(fault, OF_RULES, Feature.SHOWN_RULES)
+    return _readable(reading, OF_RULES, Feature.SHOWN_RULES)
 
 
 def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
@@ -198,7 +198,7 @@ def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
 
 
 def _may_be_judged(position: Position | None) -> bool:
-    """Return whether an engine needs little time to judge the stones of a position."""
+    """Return True if an engine needs little time to judge the stones of a position."""
     return position is not None and (position.size <= LARGEST_JUDGED or is_settled(position))
 
 
@@ -209,7 +209,7 @@ def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
 
 
 def is_settled(position: Position) -> bool:
-    """Return whether a game is over with a board on which every stone is alive beyond dispute."""
+    """Return True if a game is over with the board of SETTLED, on which every stone is alive."""
     if position.size not in RECORD_SIZES or not position.has_ended:
         return False
     return position.fingerprint == play_record(record_of(SETTLED, position.size)).fingerprint
@@ -224,10 +224,10 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
     if not _may_be_judged(position):
         return None
     stones = list(position.stones())
-    fault = expect_some_points(stones, position.size)
+    reading = expect_some_points(stones, position.size)
     if is_settled(position):
-        fault = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
-    return _readable(fault, OF_SCORE, Feature.STATUSES, refusable=True)
+        reading = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
+    return _readable(reading, OF_SCORE, Feature.STATUSES, refusable=True)
 
 
 # --- searches ----------------------------------------------------------------------------------------------
@@ -244,10 +244,10 @@ def _shown_move(
     return None if state.position is None else Wanted(Kind.SHOWN_MOVE, clause, feature=feature)
 
 
-def _generated(
+def _made_move(
     state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature, *, refuses: bool
 ) -> Wanted | None:
-    """Return the wanted answer of a command like genmove; `refuses`: it must refuse a wrong colour."""
+    """Return the required answer to a command like genmove; `refuses`: it must refuse a wrong colour."""
     if not arguments:
         return None
     if _colour(arguments) is None and refuses:
@@ -260,7 +260,7 @@ def _generated(
 def _genmove_ex(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
         return Wanted(Kind.SUCCESS, TOOLS, feature=Feature.TOOLS)
-    return _generated(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
+    return _made_move(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
 
 
 def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> Wanted | None:
@@ -273,12 +273,12 @@ def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> 
 # --- servers and tools -------------------------------------------------------------------------------------
 
 
-def _answered(clause: str, feature: Feature) -> Rule:
+def _any_answer(clause: str, feature: Feature) -> Rule:
     """Return the rule of a command that must be answered, whatever the answer."""
     return lambda _state, _arguments: Wanted(Kind.ANSWER, clause, feature=feature)
 
 
-def _succeeds(clause: str, feature: Feature) -> Rule:
+def _must_succeed(clause: str, feature: Feature) -> Rule:
     """Return the rule of a command that must succeed, whatever its arguments."""
     return lambda _state, _arguments: Wanted(Kind.SUCCESS, clause, feature=feature)
 
@@ -292,12 +292,12 @@ def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, ref
     """Require a number of seconds that is not below the last answer to the same command."""
     before = state.seconds.get(name, 0.0)
 
-    def fault(text: str) -> str:
+    def reading(text: str) -> str:
         seconds = parse_decimal(text)
         right = seconds is not None and seconds >= before
         return "" if right else f"expected a number of seconds, not below {before:g}"
 
-    return _readable(fault, TOOLS, Feature.TOOLS, refusable=refusable)
+    return _readable(reading, TOOLS, Feature.TOOLS, refusable=refusable)
 
 
 def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
@@ -324,8 +324,8 @@ RULES: Mapping[str, Rule] = {
     "gogui-rules_board": _board,
     "gogui-rules_side_to_move": _side_to_move,
     "gogui-rules_legal_moves": _legal_moves,
-    "gogui-rules_game_id": _answered(OF_RULES, Feature.SHOWN_RULES),
-    "gogui-rules_final_result": _answered(OF_RULES, Feature.SHOWN_RULES),
+    "gogui-rules_game_id": _any_answer(OF_RULES, Feature.SHOWN_RULES),
+    "gogui-rules_final_result": _any_answer(OF_RULES, Feature.SHOWN_RULES),
     "kata-get-rules": _get_rules,
     "kata-set-rules": _set_rules,
     "kata-set-rule": _set_rule,
@@ -333,18 +333,18 @@ RULES: Mapping[str, Rule] = {
     "final_status_list": _final_status_list,
     "reg_genmove": partial(_shown_move, clause="gtp", feature=Feature.SHOWN_MOVES),
     **dict.fromkeys(SEARCH, partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES)),
-    **dict.fromkeys(GENMOVES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
+    **dict.fromkeys(GENMOVES, partial(_made_move, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
     **{name: partial(_analysis, name=name) for name in ENDLESS},
-    "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
-    "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
+    "kgs-genmove_cleanup": partial(_made_move, clause=KGS, feature=Feature.SERVERS, refuses=False),
+    "kgs-game_over": _must_succeed(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,
-    "kgs-chat": _answered(KGS, Feature.SERVERS),
+    "kgs-chat": _any_answer(KGS, Feature.SERVERS),
     "cputime": partial(_seconds, name="cputime", refusable=False),
     "gomill-cpu_time": partial(_seconds, name="gomill-cpu_time", refusable=True),
-    "gomill-describe_engine": _succeeds(TOOLS, Feature.TOOLS),
+    "gomill-describe_engine": _must_succeed(TOOLS, Feature.TOOLS),
     "gomill-explain_last_move": _explain,
     "gomill-genmove_ex": _genmove_ex,
     "gogui-analyze_commands": _analyze_commands,
-    "gogui-interrupt": _succeeds(TOOLS, Feature.TOOLS),
+    "gogui-interrupt": _must_succeed(TOOLS, Feature.TOOLS),
 }
 """By command, the rule for its answer."""

@@ -87,7 +87,7 @@ class ChoiceLaw:
 
     candidates   in the order of the board
     shares       probability that a right bot chooses each candidate, counted in simulated searches
-    groups       group number of each candidate; all rarely chosen candidates form one group, because the
+    groups       group number of each candidate. All rarely chosen candidates form one group, because the
                  simulation is too small to estimate each of them
     bounds       upper bound of the true share of each group. Bets use these bounds, so that errors of the
                  simulation favour the bot
@@ -101,12 +101,12 @@ class ChoiceLaw:
     rules: Mapping[str, tuple[float, ...]]
 
     @property
-    def open(self) -> bool:
+    def has_alternatives(self) -> bool:
         """True if a right bot chooses more than one move often enough to learn from further searches."""
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
-        """Return the log likelihood ratio of each wrong rule to the right one, half of a bet being staked.
+        """Return the log of the factor by which each bet on a wrong rule grows: it stakes half its capital.
 
         An example: a right bot chooses E5 in at most 10 % of the searches, and a bot by the rule "most
         visits" in 40 %. If E5 is chosen, the ratio of this rule is log(0.5 + 0.5 * 0.4 / 0.1) = 0.92.
@@ -195,10 +195,10 @@ def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
     if key.size <= SMALL:
         with suppress(StateLimitError):  # too many states: no bets on wrong records
             wrong = {name: records(rule) for name, rule in WRONG_CREDITS.items()}
-    return _law(key.candidates, playouts, right, wrong)
+    return _simulate_law(key.candidates, playouts, right, wrong)
 
 
-def _law(
+def _simulate_law(
     candidates: tuple[Point, ...],
     playouts: int,
     records: AmafRecords,
@@ -249,12 +249,13 @@ def _wrong_choices(visits: Floats, wins: Floats) -> dict[str, Floats]:
 
 
 def _groups(shares: Floats) -> npt.NDArray[np.int64]:
-    """Return the group number of each candidate. Candidates that were never chosen form the last group."""
+    """Return the group of each candidate: a group for each one that was chosen, the last for all others."""
     chosen = shares > 0.0
     return np.where(chosen, np.cumsum(chosen) - 1, chosen.sum())
 
 
 def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
+    """Return the share of each group: the sum of the shares of its candidates."""
     return np.bincount(groups, shares).astype(np.float64)
 
 

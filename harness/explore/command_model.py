@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.explore import asking_commands, placing_commands
 from harness.explore.command_state import CommandState
-from harness.explore.game_model import Wanted
+from harness.explore.wanted import Wanted
 
 RULES = {**placing_commands.RULES, **asking_commands.RULES}
 """By optional command, the rule for its answer."""

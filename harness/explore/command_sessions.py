@@ -68,7 +68,7 @@ WRONG = (
 
 
 def has_commands(abilities: Abilities) -> bool:
-    """Return whether a bot lists optional commands that the model knows."""
+    """Return True if a bot lists optional commands that the model knows."""
     return not abilities.commands.isdisjoint(RULES)
 
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from harness.check.play_rules import FREE_RULES, PlayRules
 from harness.check.stored_records import record_of
 from harness.explore.abilities import Abilities
-from harness.explore.game_model import Command, GameModel, Kind, Wanted
+from harness.explore.game_model import GameModel
+from harness.explore.wanted import Command, Kind, Wanted
 from harness.go import BoardError, Colour, Point, Position, handicap_points, most_handicap
 from harness.gtp import VertexError, parse_colour, parse_decimal, parse_vertex
 
@@ -21,7 +22,7 @@ OVERTIME = ("300", "60", "25")
 """Settings of time_settings after which time_left may name stones."""
 
 GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
-"""Commands that answer a move, and make it."""
+"""Commands for which the bot chooses a move, and makes it."""
 
 
 class CommandState(GameModel):
@@ -30,7 +31,7 @@ class CommandState(GameModel):
     overtime      the clock settings OVERTIME are in force
     shown_rules   the last answer to kata-get-rules; None if there was none, or if the rules are unknown
     seconds       the last answer of each command that answers seconds
-    generated     the last command that changed the game was genmove
+    generated     the last command that changed the game was genmove, and the bot moved
     handicap      the stones that were set up are those of a handicap
     analysed      the names of analyses that the bot began
     """
@@ -71,7 +72,7 @@ class CommandState(GameModel):
         white = [point for colour, point in stones if colour == "w"]
         return black, white
 
-    def stones_answered(self, command: Command, text: str) -> list[Point]:
+    def handicap_stones(self, command: Command, text: str) -> list[Point]:
         """Return the points of a handicap: those of the command, or those that the bot answered in `text`.
 
         Without a text, return the fixed points, which are a likely answer.
@@ -102,7 +103,7 @@ class CommandState(GameModel):
 
     def place_handicap(self, command: Command, text: str) -> None:
         """Begin a game with the handicap stones that the command named, or the bot in its answer `text`."""
-        self._set_up(self.stones_answered(command, text), [])
+        self._set_up(self.handicap_stones(command, text), [])
         self.handicap = True
 
     def place_stones(self, command: Command, _text: str) -> None:
@@ -119,8 +120,8 @@ class CommandState(GameModel):
         """Leave the board unknown until the next game."""
         self.position = self.last_search = None
 
-    def take_colour(self, command: Command, _text: str) -> None:
-        """Leave the board unknown if the bot took a wrong word for a colour, and moved."""
+    def take_word_for_colour(self, command: Command, _text: str) -> None:
+        """Leave the board unknown: the bot took a wrong word for a colour, and may have moved."""
         if command.arguments:
             self.position = self.last_search = None
 
@@ -128,18 +129,18 @@ class CommandState(GameModel):
         """Note whether the settings are OVERTIME, so that time_left may name stones."""
         self.overtime = (command.name, command.arguments) == ("time_settings", OVERTIME)
 
-    def show_rules(self, _command: Command, text: str) -> None:
+    def record_rules(self, _command: Command, text: str) -> None:
         """Record the answer `text` of a command that shows the rules."""
         self.shown_rules = text.strip()
 
-    def show_seconds(self, command: Command, text: str) -> None:
+    def record_seconds(self, command: Command, text: str) -> None:
         """Record the seconds in the answer `text`, by the name of the command."""
         seconds = parse_decimal(text)
         if seconds is not None:
             self.seconds[command.name] = seconds
 
     def load(self, command: Command, _text: str) -> None:
-        """Load a record; after a text that is none, size, board and komi are unknown."""
+        """Load a record. If the file is no record, size, board and komi are unknown."""
         path, *number = command.arguments
         found = RECORD.fullmatch(path)
         if found is None:
@@ -160,7 +161,7 @@ class CommandState(GameModel):
 
         loadsgf of a text that is no record may have changed everything.
         """
-        if command.name == "set_free_handicap" and self.is_new and self._placeable(command.arguments):
+        if command.name == "set_free_handicap" and self.is_new and self._begins_with_point(command.arguments):
             self.position = None  # some engines place the stones before the wrong one
         if command.name == "loadsgf" and self.wanted_kind(command) is Kind.ANSWER:
             self.load(command, "")
@@ -170,13 +171,11 @@ class CommandState(GameModel):
         wanted: Wanted | None = self.wanted(command)
         return None if wanted is None else wanted.kind
 
-    def _placeable(self, words: tuple[str, ...]) -> bool:
-        """Return whether some of these words are points."""
-        found = False
+    def _begins_with_point(self, words: tuple[str, ...]) -> bool:
+        """Return True if a point comes before the first word that is no vertex."""
         with suppress(VertexError):
-            for word in words:
-                found = parse_vertex(word, self.size or 1) is not None or found
-        return found
+            return any(parse_vertex(word, self.size or 1) is not None for word in words)
+        return False
 
     def _set_up(self, black: list[Point], white: list[Point]) -> None:
         """Begin a game with these stones; the board is unknown if they are impossible."""
@@ -216,12 +215,12 @@ EFFECTS: Mapping[str, Callable[[CommandState, Command, str], None]] = {
     "gogui-play_sequence": CommandState.play_all,
     "loadsgf": CommandState.load,
     "kgs-game_over": CommandState.end_game,
-    "gomill-genmove_ex": CommandState.take_colour,
-    "kgs-genmove_cleanup": CommandState.take_colour,
+    "gomill-genmove_ex": CommandState.take_word_for_colour,
+    "kgs-genmove_cleanup": CommandState.take_word_for_colour,
     "time_settings": CommandState.set_clock,
     "kgs-time_settings": CommandState.set_clock,
-    "kata-get-rules": CommandState.show_rules,
-    "cputime": CommandState.show_seconds,
-    "gomill-cpu_time": CommandState.show_seconds,
+    "kata-get-rules": CommandState.record_rules,
+    "cputime": CommandState.record_seconds,
+    "gomill-cpu_time": CommandState.record_seconds,
 }
 """By command, its effect; `text` is the answer, or empty if it is not known yet."""

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Generic, TypeVar
 
-from harness.explore.game_model import read_line
 from harness.explore.walk import Walk
+from harness.explore.wanted import read_line
 
 Found_co = TypeVar("Found_co", covariant=True)
 """The kind of deviation: FoundDialogue or FoundPosition."""
@@ -51,7 +51,7 @@ class Coverage:
         self.add(Coverage(1, walk.searches, Counter(commands), walk.refusals, judged=walk.judged))
 
     def add(self, other: Coverage) -> None:
-        """Count what another part of the exploration went through."""
+        """Add the counts of another part of the exploration."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 

@@ -14,10 +14,10 @@ from harness.check.stored_records import with_named_records
 from harness.explore.abilities import Abilities, Feature, lacking_features
 from harness.explore.command_model import RULES, CommandModel
 from harness.explore.command_state import RECORD
-from harness.explore.game_model import Kind, Wanted, read_line
 from harness.explore.session_judge import Deviation
 from harness.explore.spelling import odd_features
 from harness.explore.walk import Walk, walk
+from harness.explore.wanted import Kind, Wanted, read_line
 from harness.gtp.commands import COMMANDS
 
 CERTAIN = math.log(1e10)
@@ -114,6 +114,7 @@ class DialogueCase:
         self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
     ) -> Walk:
         """Return the walk with the deviation that only several tries together prove."""
+        # Judge the same answers again, with every number that is evidence counting as a deviation.
         answers = iter(found.exchanges)
         again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
         if again.deviation is None:
@@ -148,7 +149,7 @@ class DialogueCase:
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
-    """Return whether the deviation is the refusal of a board size that the bot had not accepted before.
+    """Return True if the deviation is the refusal of a board size that the bot had not accepted before.
 
     False after lines in an unusual spelling: the bot may have counted lines wrongly, so that the refusal
     answers another line.

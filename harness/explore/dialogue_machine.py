@@ -32,7 +32,7 @@ TRIED_AFTER = 3
 """Moves between two tries to enumerate the playouts. Chosen: a failed try costs as much as a success."""
 
 
-def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
+def dialogue_session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
     """Return the lines of one session; they are the same for the same arguments."""
     return SessionWriter(Dice("dialogue", seed, number), abilities).write_session()
 

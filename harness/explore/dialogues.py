@@ -21,11 +21,11 @@ from harness.explore.abilities import Abilities, Feature
 from harness.explore.command_state import GENERATING
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
-from harness.explore.game_model import read_line
 from harness.explore.session_judge import Deviation
 from harness.explore.sessions import session
 from harness.explore.spelling import plain
 from harness.explore.walk import Walk, walk
+from harness.explore.wanted import read_line
 from harness.gtp.analysis_commands import GENMOVES
 
 RENEWED = 30
@@ -193,7 +193,7 @@ class DialogueExplorer:
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
             while time.monotonic() < self.deadline and (batch := list(islice(waiting, len(self.bots)))):
-                histories = [tuple(self._history[place]) for place in range(len(batch))]
+                histories = [tuple(self._history[instance]) for instance in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
                 yield list(map(HeldSession, walks, batch, histories))
 
@@ -224,17 +224,19 @@ class DialogueExplorer:
         return held
 
     def _renew(self, instance: int) -> None:
+        """Start a new process of an instance."""
         self.bots[instance].fresh()
         self._ages[instance], self._history[instance] = 0, []
 
     # --- reduction -----------------------------------------------------------------------------------------
 
     def _hold(self, case: DialogueCase, *, fresh: bool = True) -> Walk:
+        """Hold a case with the first instance. The process then counts as old: no later session uses it."""
         self._ages[0], self._history[0] = RENEWED, []
         return case.hold(self.bots[0], self.abilities, self.playouts, fresh=fresh)
 
     def _shows(self, case: DialogueCase) -> bool:
-        """Return whether a case deviates in each of CONFIRMATIONS new processes."""
+        """Return True if a case deviates in each of CONFIRMATIONS new processes."""
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
     def _confirm(self, held: HeldSession) -> DialogueCase | None:
@@ -245,9 +247,9 @@ class DialogueExplorer:
         """
         own, deviation = held.walk.lines, held.walk.deviation
         assert deviation is not None, "only sessions with a deviation are confirmed"
-        once = deviation.log_e >= CERTAIN
+        is_certain = deviation.log_e >= CERTAIN
         for lines in dict.fromkeys((own, (*held.history, *own))):
-            for tries in (1, TRIES) if once else (TRIES,):
+            for tries in (1, TRIES) if is_certain else (TRIES,):
                 case = DialogueCase(lines, tries)
                 if self._shows(case):
                     return case
@@ -273,6 +275,7 @@ class DialogueExplorer:
                 reduced = self._reduce_by(replace(case, tries=tries), fresh=fresh)
             lines = self._hold(reduced).lines  # only lines that were sent, up to the deviation
             reduced = replace(reduced, lines=lines)
+            # Confirmed twice, because the reduction may have kept a case that deviates only sometimes.
             if all(self._shows(reduced) for _ in range(CONFIRMATIONS)):
                 return reduced
         return case
@@ -289,10 +292,10 @@ class DialogueExplorer:
             return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
 
         lines = simplest(case.lines, plain, shows, attempts)
-        for straight in (_moves_played, _nothing_taken_back):
+        for straight in (_with_moves_played, _without_idle_lines):
             lines = self._straighten(replace(case, lines=lines), straight, fresh=fresh)
         short = replace(case, lines=shortest(lines, shows, attempts))
-        lines = self._straighten(short, _nothing_taken_back, fresh=fresh)
+        lines = self._straighten(short, _without_idle_lines, fresh=fresh)
         # Once more: a bot that draws at random may not have shown the deviation on the first plain spelling.
         return replace(case, lines=simplest(lines, plain, shows, attempts))
 
@@ -318,7 +321,7 @@ class DialogueExplorer:
         return case
 
 
-def _moves_played(held: Walk) -> tuple[str, ...]:
+def _with_moves_played(held: Walk) -> tuple[str, ...]:
     """Return the lines with every genmove but the last replaced by `play` of the move that the bot chose."""
     lines = list(held.lines)
     searches = [number for number, line in enumerate(lines) if line.startswith("genmove ")]
@@ -329,7 +332,7 @@ def _moves_played(held: Walk) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _nothing_taken_back(held: Walk) -> tuple[str, ...]:
+def _without_idle_lines(held: Walk) -> tuple[str, ...]:
     """Return the lines without those that leave the game unchanged: refusals, questions, undone moves.
 
     The general reduction would need an attempt for each of these lines, or one for a move and its undo.

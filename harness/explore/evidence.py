@@ -82,7 +82,7 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
     The bets are on a wrong mean length, and on playouts counted several times.
     """
-    ratios = _tilted(MORE_MOVES, law, nodes, playouts)
+    ratios = _tilted_ratios(MORE_MOVES, law, nodes, playouts)
     index, probability = _index_and_probability(law, nodes, playouts)
     if probability is None:
         return ratios
@@ -98,7 +98,7 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
 def result_ratios(law: ResultLaw, score: float, playouts: int) -> dict[str, float]:
     """Return log likelihood ratios of a reported score, by the name of each bet on a wrong mean result."""
-    return _tilted(MORE_WINS, law, score, playouts)
+    return _tilted_ratios(MORE_WINS, law, score, playouts)
 
 
 def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
@@ -110,7 +110,7 @@ def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dic
     return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
 
 
-def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int) -> dict[str, float]:
+def _tilted_ratios(names: Sequence[str], law: NumberLaw, reported: float, playouts: int) -> dict[str, float]:
     return dict(zip(names, map(float, law.log_es(reported, playouts)), strict=True))
 
 
@@ -166,8 +166,8 @@ class Account:
         """Name of the bet with most capital among those that were made; the first bet if none was made."""
         return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
 
-    def made(self, bet: str) -> bool:
-        """Return whether a bet was ever made: some ratio differed from 1."""
+    def was_made(self, bet: str) -> bool:
+        """Return True if a bet was ever made: some ratio differed from 1."""
         return bool(self._made[INDICES[bet]])
 
 
@@ -182,7 +182,7 @@ class Ledger:
         self._shares: Floats = np.empty(FIRST_POSITIONS)
         self._peak = 0.0  # largest log_e so far
 
-    def open(self) -> Account:
+    def open_account(self) -> Account:
         """Open the account of the next position."""
         account = Account(self._opened)
         self._opened += 1

@@ -159,9 +159,9 @@ class Exploration:
                 self.coverage.add(event.coverage)
                 self.unconfirmed += event.unconfirmed
             case DeviationFound():
-                place = bisect_right(self._found, event.order, key=lambda one: one.order)
-                self._found.insert(place, event)
-                self.results.insert(place, event.result)
+                index = bisect_right(self._found, event.order, key=lambda one: one.order)
+                self._found.insert(index, event)
+                self.results.insert(index, event.result)
             case ExplorationEnded():
                 self.seconds, self.interrupted = event.seconds, event.interrupted
                 self.unusable, self.hint = event.unusable, event.hint

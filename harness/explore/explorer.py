@@ -111,7 +111,7 @@ class _Explorer:
         introduction = introduction_of(bot)
         if not introduction.answers_readable:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
-        count = self._playouts(introduction)
+        count = self._find_playouts(introduction)
         profile = plan.profile or profile_for(introduction)
         self.rules = find_rules(bot, introduction, profile, plan.rules)
         abilities = find_abilities(bot, introduction, count.playouts, rules=self.rules)
@@ -131,7 +131,7 @@ class _Explorer:
         """Make the explorers of sessions and positions, for these instances of the bot."""
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
-        self.sessions = self._sessions()
+        self.sessions = self._new_sessions()
         if playouts is not None and abilities.rules.passing == "reference":  # else it chooses in its own way
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, ALPHA / 2)
 
@@ -163,9 +163,10 @@ class _Explorer:
             self.found += 1
             yield DeviationFound(self._session_result(found), found.number, without=features)
             self.abilities = self.abilities.without(features)
-            self.sessions = self._sessions() if features else None
+            self.sessions = self._new_sessions() if features else None
 
-    def _sessions(self) -> DialogueExplorer:
+    def _new_sessions(self) -> DialogueExplorer:
+        """Make the explorer of sessions for the present abilities."""
         plan, playouts = self.plan, self.count.playouts
         return DialogueExplorer(self.bots, self.abilities, playouts, plan.seed, plan.attempts)
 
@@ -182,8 +183,8 @@ class _Explorer:
                 yield DeviationFound(result, step.found.number, in_positions=True)
                 self.positions = None
 
-    def _playouts(self, introduction: Introduction) -> PlayoutCount:
-        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
+    def _find_playouts(self, introduction: Introduction) -> PlayoutCount:
+        """Find the number of playouts. If the bot fails, the number is None, and the result says why."""
         try:
             return find_playouts(self.bot, introduction, self.plan.playouts)
         except UnusableBotError:

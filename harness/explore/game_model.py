@@ -3,8 +3,8 @@
 `GameModel` has the required commands, and those of the reference bot; `command_model` adds optional commands.
 
 `GameModel.wanted` returns the required answer to a line, or None if the specification leaves the answer open.
-A session skips lines of the second kind. So any sequence of lines is a valid session, and so is any part of a
-session: the reduction of a failure relies on this. An example, with what the model requires:
+A session skips lines with an open answer. So any sequence of lines is a valid session, and so is any part of
+a session: the reduction of a failure relies on this. An example, with what the model requires:
 
     boardsize 9, clear_board, play b E5    SUCCESS
     play w E5                              REFUSAL: a stone is there
@@ -15,15 +15,15 @@ session: the reduction of a failure relies on this. An example, with what the mo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
-from functools import lru_cache, partial
+from functools import partial
 
 from harness.check.play_rules import FORBIDS_CYCLES
 from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
+from harness.explore.wanted import Command, Kind, Wanted, refusal
 from harness.go import Colour, Point, Position, Reason, opponent, result_text
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 from harness.gtp.commands import COMMANDS
@@ -32,67 +32,8 @@ DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
 """Words that no bot may parse as a number. `inf` is none of them: some bots take it for one."""
 
-CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
 """The largest size of a board in GTP. Some engines play on larger boards; none on four times this size."""
-
-REMEMBERED = 1 << 12
-"""Number of parsed lines that are cached. Chosen: a reduction parses a few hundred lines repeatedly."""
-
-
-class Kind(Enum):
-    """Kind of a required answer."""
-
-    SUCCESS = auto()
-    REFUSAL = auto()
-    EITHER = auto()  # a success that has its effect, or a refusal without effect
-    MOVE = auto()  # a move that a right bot may choose
-    NODES = auto()  # the ref-nodes of the last search: the total number of moves in its playouts
-    SCORE = auto()  # the ref-score of the last search: the mean result of its playouts
-    ANSWER = auto()  # any answer
-    LINE = auto()  # a success of one line
-    COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
-    TEXT = auto()  # a success with exactly the wanted text
-    RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
-    READ = auto()  # a success whose text has no fault
-    STONES = auto()  # a success that lists the points of a handicap
-    SHOWN_MOVE = auto()  # a legal move, which is not made
-    ANALYSIS = auto()  # an answer that goes on until the next line
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The answer that a right bot gives to a line.
-
-    clause      clause of the specification that a wrong answer breaks
-    why         the reason, for the report; empty where it is evident
-    text        the required text, for the kinds TEXT and RESULT
-    feature     optional feature that the line uses; the line is not sent to a bot without it
-    fault       for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
-    refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
-    """
-
-    kind: Kind
-    clause: str = "gtp"
-    why: str = ""
-    text: str = ""
-    feature: Feature | None = None
-    fault: Callable[[str], str] | None = None
-    refusable: bool = False
-
-
-def refusal(why: str, feature: Feature, clause: str = "gtp") -> Wanted:
-    """Return the answer to a line that a right bot refuses."""
-    return Wanted(Kind.REFUSAL, clause, why, feature=feature)
-
-
-@dataclass(frozen=True)
-class Command:
-    """A line as GTP reads it."""
-
-    id: int | None
-    name: str
-    arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -109,20 +50,6 @@ class LastSearch:
     komi: float | None
     has_candidates: bool
     numbers: Mapping[str, float] = field(default_factory=dict)
-
-
-@lru_cache(REMEMBERED)
-def read_line(line: str) -> Command | None:
-    """Return the command in a line; None if it has none. If `line` has several lines: the last command."""
-    command = None
-    for part in line.split("\n"):
-        words = CONTROL.sub("", part).partition("#")[0].split()
-        if not words:
-            continue
-        number = int(words.pop(0)) if words[0].isdigit() else None
-        if words:
-            command = Command(number, words[0], tuple(words[1:]))
-    return command
 
 
 REFUSED_MOVES: Mapping[Reason, Wanted] = {
@@ -227,7 +154,7 @@ class GameModel:
         return REFUSED_MOVES[reason]
 
     def leaves_open(self, reason: Reason | None) -> bool:
-        """Return whether a move that the referee refuses for this reason may be legal.
+        """Return True if a move that the referee refuses for this reason may be legal.
 
         It is not known which boards of a game with set-up stones a bot remembers.
         """

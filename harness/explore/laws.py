@@ -212,31 +212,32 @@ def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False
     implied = sum(one.colour == next_.colour for one, next_ in pairwise(moves))
     if moves and moves[-1].colour == to_move:
         implied += 1
-    ban = position.ko_ban(to_move)
     other: Colour = "w" if to_move == "b" else "b"
-    kos = (ban,) if position.ko_ban(other) is None else (None, position.ko_ban(other))
-    counts = {*range(len(moves), len(moves) + implied + 1), *(() if cap_of_game else (0,))}
-    return SearchKey(position.size, position.fingerprint, to_move, kos, tuple(sorted(counts)))
+    ban_of_other = position.ko_ban(other)
+    # If the ban is on the other side, a bot that applies it to both colours bans the point here, too.
+    kos = (position.ko_ban(to_move),) if ban_of_other is None else (None, ban_of_other)
+    made = {*range(len(moves), len(moves) + implied + 1), *(() if cap_of_game else (0,))}
+    return SearchKey(position.size, position.fingerprint, to_move, kos, tuple(sorted(made)))
 
 
 @lru_cache(CACHED)
 def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
     """Return the laws of all readings; None if there are too many states to enumerate."""
-    spreads = spreads_at(key)
-    if spreads is None:
+    distributions = distributions_at(key)
+    if distributions is None:
         return None
-    return tuple(dict.fromkeys(_law(spread, komi) for spread in spreads))
+    return tuple(dict.fromkeys(_law(distribution, komi) for distribution in distributions))
 
 
 def margins_at(key: SearchKey) -> tuple[int, ...]:
     """Return the possible final margins (Black's area less White's); an empty tuple if not enumerated."""
-    spreads = spreads_at(key)
-    return tuple(spreads[0].margins) if spreads else ()
+    distributions = distributions_at(key)
+    return tuple(distributions[0].margins) if distributions else ()
 
 
 @lru_cache(CACHED)
-def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
-    """Return the joint law of length and margin for each reading; None if there are too many states."""
+def distributions_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
+    """Return the joint distribution of length and margin, by reading; None if there are too many states."""
     if not _is_promising(key):
         return None
     try:
@@ -280,7 +281,7 @@ def moves_memory(size: int) -> PlayoutRules:
 
 
 def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
-    """Return whether an enumeration is worth a try: few open points, or few moves `left` before the cap."""
+    """Return True if an enumeration is worth a try: few open points, or few moves `left` before the cap."""
     if size < 3 or left <= FEW_MOVES:
         return True
     return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
@@ -312,8 +313,8 @@ def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int
     return length, choices
 
 
-def _law(spread: MarginDistribution, komi: float | None) -> PlayoutLaw:
-    playouts = spread.at_komi(0.0 if komi is None else komi)
+def _law(distribution: MarginDistribution, komi: float | None) -> PlayoutLaw:
+    playouts = distribution.at_komi(0.0 if komi is None else komi)
     lengths = tuple((length, float(p)) for length, p in playouts.lengths.items())
     results = tuple((float(result), float(p)) for result, p in playouts.results.items())
     return PlayoutLaw(LengthLaw(lengths), None if komi is None else ResultLaw(results))

@@ -22,12 +22,12 @@ class Finding(NamedTuple):
 
 
 def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
-    """Return whether a move is legal and fills no own eye."""
+    """Return True if a move is legal and fills no own eye."""
     return not position.is_eye(colour, point) and position.legality(colour, point) is None
 
 
 def has_candidate(position: Position, colour: Colour) -> bool:
-    """Return whether a side has a candidate."""
+    """Return True if a side has a candidate."""
     return any(is_candidate(position, colour, point) for point in empty_points(position))
 
 
@@ -51,7 +51,7 @@ def empty_points(position: Position) -> list[Point]:
 
 
 def _is_right(position: Position, colour: Colour, move: str, point: Point | None, rules: PlayRules) -> bool:
-    """Return whether a move is one that the bot may choose by its rules."""
+    """Return True if the bot may choose this move by its rules."""
     is_free = rules.passing == "free"
     if move == "RESIGN":
         return rules.resignation == "allowed"

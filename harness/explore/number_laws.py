@@ -17,7 +17,7 @@ USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 """Likely komi of a bot that ignores the komi command. Chosen: the values of common rule sets."""
 
 
-def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tuple[PlayoutLaw, ...]:
+def laws_of_search(last: LastSearch, nodes: float | None, playouts: int | None) -> tuple[PlayoutLaw, ...]:
     """Return the laws that the search may have followed, one for each reading of the specification.
 
     nodes      ref-nodes of the search, None if not known: readings that do not fit it are left out. If none

@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from harness.check.stored_records import BROKEN, NOT_THERE, NOWHERE
 from harness.explore.abilities import Feature
 from harness.explore.command_state import OVERTIME, RECORD, CommandState
-from harness.explore.game_model import NO_NUMBER, Kind, Wanted, refusal
+from harness.explore.game_model import NO_NUMBER
 from harness.explore.readings import expect_all_points, expect_some_points
+from harness.explore.wanted import Kind, Wanted, refusal
 from harness.go import (
     FEWEST_HANDICAP,
     MOST_HANDICAP,
@@ -45,12 +46,8 @@ MOST_PLACED = 4
 """Most stones of place_free_handicap that every engine places."""
 
 
-def _number_of_stones(
-    state: CommandState, arguments: tuple[str, ...], most: int | None
-) -> Wanted | int | None:
-    """Return the number of stones of a right handicap command, to be judged further by the caller.
-
-    If the command must be refused, return the refusal; if the answer is open, None.
+def _refused_number(state: CommandState, arguments: tuple[str, ...], most: int | None) -> Wanted | None:
+    """Return the refusal of a handicap command with a number of stones; None if it need not be refused.
 
     most   the largest number; None for no limit
     """
@@ -67,29 +64,42 @@ def _number_of_stones(
         return refusal(f"{number} is no number of stones", Feature.REFUSED_HANDICAPS, HANDICAP)
     if any(state.position.fingerprint):
         return refusal("there are stones on the board", Feature.REFUSED_HANDICAPS, HANDICAP)
-    return number if state.is_new else None
+    return None
+
+
+def _number_of_stones(state: CommandState, arguments: tuple[str, ...], most: int) -> int | None:
+    """Return the number in a handicap command that need not be refused.
+
+    None if the answer is open: engines differ where the number is not FEWEST_HANDICAP to `most`.
+    """
+    if not state.is_new or not NUMBER.fullmatch(arguments[0]):
+        return None
+    number = int(arguments[0])
+    return number if FEWEST_HANDICAP <= number <= most else None
 
 
 def _fixed_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
-    number = _number_of_stones(state, arguments, MOST_HANDICAP)
-    if not isinstance(number, int):
-        return number
+    refused = _refused_number(state, arguments, MOST_HANDICAP)
     size = state.size or 0
-    if size < SMALLEST_FIXED or not FEWEST_HANDICAP <= number <= most_handicap(size):
+    if refused is not None or size < SMALLEST_FIXED:
+        return refused
+    number = _number_of_stones(state, arguments, most_handicap(size))
+    if number is None:
         return None
-    fault = expect_all_points(handicap_points(number, size), size)
-    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
+    reading = expect_all_points(handicap_points(number, size), size)
+    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, reading=reading)
 
 
 def _place_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
-    number = _number_of_stones(state, arguments, None)
-    if not isinstance(number, int):
-        return number
+    refused = _refused_number(state, arguments, None)
     size = state.size or 0
-    if size < SMALLEST_FREE or not FEWEST_HANDICAP <= number <= MOST_PLACED:
+    if refused is not None or size < SMALLEST_FREE:
+        return refused
+    number = _number_of_stones(state, arguments, MOST_PLACED)
+    if number is None:
         return None
-    fault = expect_some_points(all_points(size), size, FEWEST_HANDICAP, number)
-    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
+    reading = expect_some_points(all_points(size), size, FEWEST_HANDICAP, number)
+    return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, reading=reading)
 
 
 def _set_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -156,8 +166,8 @@ def _savesgf(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     return Wanted(Kind.ANSWER, RECORDS, feature=Feature.REFUSED_RECORDS)
 
 
-def _numbers(arguments: tuple[str, ...], wanted: int) -> Wanted | None:
-    """Return the refusal of missing numbers and of words; None for numbers."""
+def _refused_words(arguments: tuple[str, ...], wanted: int) -> Wanted | None:
+    """Return the refusal of missing numbers, and of words in place of numbers; None for `wanted` numbers."""
     if len(arguments) < wanted:
         return refusal("a number is missing", Feature.REFUSED_CLOCKS, TIME)
     word = next(filter(NO_NUMBER.fullmatch, arguments[:wanted]), None)
@@ -165,7 +175,7 @@ def _numbers(arguments: tuple[str, ...], wanted: int) -> Wanted | None:
 
 
 def _time_settings(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
-    wrong = _numbers(arguments, 3)
+    wrong = _refused_words(arguments, 3)
     if wrong is not None:
         return wrong
     # Some engines refuse other settings while a game goes on.
@@ -179,7 +189,7 @@ def _time_left(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
         parse_colour(arguments[0])
     except ColourError:
         return refusal(f"{arguments[0]} is no colour", Feature.REFUSED_CLOCKS, TIME)
-    wrong = _numbers(arguments[1:], 2)
+    wrong = _refused_words(arguments[1:], 2)
     if wrong is not None or not state.overtime:
         return wrong
     seconds, stones = arguments[1:3]
@@ -200,7 +210,7 @@ def _kgs_time_settings(state: CommandState, arguments: tuple[str, ...]) -> Wante
     numbers = KGS_SYSTEMS.get(arguments[0])
     if numbers is None:
         return None
-    wrong = _numbers(arguments[1:], numbers)
+    wrong = _refused_words(arguments[1:], numbers)
     if wrong is not None or not state.is_new:
         return wrong
     return Wanted(Kind.SUCCESS, TIME, feature=Feature.CLOCKS)

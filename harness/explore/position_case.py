@@ -66,7 +66,7 @@ class PositionCase:
         searcher, account = BotSearcher(bot, commands), Account()
         for number in range(self.searches):
             bot.take_record()
-            proof, ratios = judge.see(searcher.search(self.drawn.probe, 0))
+            proof, ratios = judge.judge_search(searcher.search(self.drawn.probe, 0))
             if proof is not None:
                 return PositionRecord(tuple(judge.searches), proof)
             account.add(ratios)

@@ -22,7 +22,7 @@ from harness.explore.evidence import (
 )
 from harness.explore.laws import PlayoutLaw, ResultLaw, alternatives
 from harness.explore.moves import Finding, wrong_move
-from harness.explore.positions import DrawnPosition, Kind, laws_of
+from harness.explore.positions import DrawnPosition, Kind, laws_of_probe
 from harness.gtp import format_vertex, parse_vertex
 
 UNSEEN = (UNSEEN_WON, UNSEEN_EVEN)
@@ -57,15 +57,15 @@ class PositionJudge:
         self.drawn = drawn
         self.probe = probe = drawn.probe
         self.playouts = playouts
-        self.laws = laws_of(probe, cap_of_game=cap_of_game) or ()
+        self.laws = laws_of_probe(probe, cap_of_game=cap_of_game) or ()
         key = choice_key(probe.position, probe.to_move)
         one_law = len(self.laws) == 1 and len(key.candidates) > 1
         self.choice = choice_law(key, probe.komi, playouts) if one_law else None
         self.must_pass = not key.candidates
         self.searches: list[SearchRecord] = []
 
-    def see(self, search: SearchRecord) -> tuple[Finding | None, Ratios]:
-        """Judge one more search. Return the deviation that it proves, if any, and the ratios of the bets.
+    def judge_search(self, search: SearchRecord) -> tuple[Finding | None, Ratios]:
+        """Judge one more search. Return the deviation that it proves (or None), and the ratios of the bets.
 
         A ratio is the log likelihood ratio of a wrong behaviour to the right one (see `evidence`), by the
         name of the bet on it: {"most visits": 0.41, "result +0.1 sd": -0.2}.
@@ -106,7 +106,7 @@ class PositionJudge:
         return ratios
 
     def _ratios_by(self, law: PlayoutLaw, search: SearchRecord) -> dict[str, float] | None:
-        """Return such ratios of the bets against one law; None if the search cannot have followed it."""
+        """Return the ratios of the bets on numbers against one law; None if the search cannot follow it."""
         ratios: dict[str, float] = {}
         nodes, score, playouts = search.nodes, search.score, self.playouts
         if nodes is not None:

@@ -26,8 +26,8 @@ def reduce_case(case: PositionCase, deviates: Test, deviates_anew: Test) -> Posi
 
     Its playouts are shorter. Returns `case` itself if the reduced one does not deviate in new processes.
 
-    deviates        whether a case deviates in the running process, for each attempt
-    deviates_anew   whether a case deviates in a new process, for the confirmation at the end
+    deviates        returns True if a case deviates in the running process; called for each attempt
+    deviates_anew   the same in a new process; called to confirm the result
     """
     attempts = Attempts(MOST_ATTEMPTS, MOST_SECONDS)
     kept = _without_history(case)
@@ -41,7 +41,7 @@ def reduce_case(case: PositionCase, deviates: Test, deviates_anew: Test) -> Posi
 
 
 def _test_of_moves(case: PositionCase, deviates: Test) -> Callable[[Moves], bool]:
-    """Return a test: whether the position after a part of the moves deviates."""
+    """Return a test of a part of the moves: True if the position after them deviates."""
 
     def test(moves: Moves) -> bool:
         part = _with_moves(case, moves)

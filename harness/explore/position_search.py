@@ -17,7 +17,7 @@ from harness.explore.coverage import Coverage, Step
 from harness.explore.position_case import PositionCase, PositionRecord
 from harness.explore.position_reduction import reduce_case
 from harness.explore.position_survey import PositionSurvey, SurveyedPosition
-from harness.explore.positions import laws_of, position
+from harness.explore.positions import draw_position, laws_of_probe
 
 COST = 10_000.0
 """Assumed cost of a search when searches are spread over instances of the bot: the same for all."""
@@ -51,7 +51,7 @@ class PositionExplorer:
         self._searchers = [BotSearcher(bot, self._commands) for bot in bots]
         self.survey = PositionSurvey(
             self._search,
-            lambda number: position(seed, number, abilities, playouts),
+            lambda number: draw_position(seed, number, abilities, playouts),
             playouts,
             cap_of_game=abilities.cap_of_game,
         )
@@ -102,8 +102,8 @@ class PositionExplorer:
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
         """Return a deviation in its reduced form, after position `one` was surveyed; None if none is certain.
 
-        It is the proof in this position, or what all positions so far show together: then in the likeliest
-        position that shows it alone, if there is one.
+        A deviation is certain if this position proves it, or all positions so far together. In the second
+        case, the result has the likeliest position that shows the deviation alone, if there is one.
         """
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
@@ -144,10 +144,10 @@ class PositionExplorer:
         return record if record.finding is not None else None
 
     def _shows(self, case: PositionCase) -> bool:
-        """Return whether a position that can be judged deviates in the running process."""
-        judged = laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is not None
+        """Return True if a position can be judged and deviates in the running process."""
+        judged = laws_of_probe(case.drawn.probe, cap_of_game=case.cap_of_game) is not None
         return judged and self._search_position(case) is not None
 
     def _shows_anew(self, case: PositionCase) -> bool:
-        """Return whether a position deviates in a new process."""
+        """Return True if a position deviates in a new process."""
         return self._search_position(case, fresh=True) is not None

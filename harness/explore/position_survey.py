@@ -97,8 +97,8 @@ class PositionSurvey:
         drawn = [(number, self._draw(number)) for number in batch]
         opened = [self._open_account(number, one) for number, one in drawn if one is not None]
         first = self._search([one.judge.probe for one in opened for _ in range(SEARCHES)])
-        for place, one in enumerate(opened):
-            self._see(one, first[place * SEARCHES : (place + 1) * SEARCHES])
+        for index, one in enumerate(opened):
+            self._judge(one, first[index * SEARCHES : (index + 1) * SEARCHES])
             self._search_again(one)
             self._keep(one)
         return opened
@@ -106,30 +106,30 @@ class PositionSurvey:
     def _open_account(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
         judge = PositionJudge(drawn, self._playouts, cap_of_game=self._cap_of_game)
         case = PositionCase(drawn, cap_of_game=self._cap_of_game)
-        return SurveyedPosition(number, case, judge, self.ledger.open())
+        return SurveyedPosition(number, case, judge, self.ledger.open_account())
 
     def _keep(self, one: SurveyedPosition) -> None:
         """Keep a position while it has most evidence, or is the latest in which some bet was made."""
         likeliest = sorted([*self.likeliest, one], key=lambda kept: -kept.account.log_e)
         self.likeliest = likeliest[:MOST_KEPT]
-        self.latest |= dict.fromkeys(filter(one.account.made, BETS), one)
+        self.latest |= dict.fromkeys(filter(one.account.was_made, BETS), one)
 
     def _search_again(self, one: SurveyedPosition) -> None:
         """Search more if several moves are right, and as long as the evidence is promising."""
         judge = one.judge
-        if one.proof is None and judge.choice is not None and judge.choice.open:
-            self._see(one, self._search([judge.probe] * MORE_SEARCHES))
+        if one.proof is None and judge.choice is not None and judge.choice.has_alternatives:
+            self._judge(one, self._search([judge.probe] * MORE_SEARCHES))
         while one.proof is None and one.account.log_e > PROMISING and len(judge.searches) < MOST_SEARCHES:
             again = self._search([judge.probe])
             if again[0] is None:
                 return
-            self._see(one, again)
+            self._judge(one, again)
 
-    def _see(self, one: SurveyedPosition, searches: Sequence[SearchRecord | None]) -> None:
-        """Judge searches, up to the first proof."""
+    def _judge(self, one: SurveyedPosition, searches: Sequence[SearchRecord | None]) -> None:
+        """Judge searches up to the first proof, and add their evidence. None stands for a failed search."""
         for search in searches:
             if search is None or one.proof is not None:
                 continue
-            one.proof, ratios = one.judge.see(search)
+            one.proof, ratios = one.judge.judge_search(search)
             if one.proof is None:
                 self.ledger.add(one.account, ratios)

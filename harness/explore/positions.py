@@ -38,7 +38,7 @@ GREAT = 400.0
 """A komi so large that every playout has the same result: all candidates then tie."""
 
 GAMES_TRIED = 3
-"""Number of random games searched for a position of one kind. Chosen: a fourth game rarely has one either."""
+"""Most random games that are searched for one position. Chosen: a fourth game rarely has one either."""
 
 MOST_PASSES = 300
 """Most passes that are added to a game. Chosen: a little more than the cap of 9x9 (243 moves)."""
@@ -93,7 +93,7 @@ class DrawnPosition:
     probe: Probe
 
 
-def position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
+def draw_position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
     """Return the position with this number; None if none was found. Equal arguments give equal positions."""
     dice = Dice("position", seed, number)
     kind = dice.weighted(KINDS)
@@ -101,11 +101,9 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     if not sizes:
         kind, sizes = Kind.LATE, abilities.sizes
     weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes}
-    for _ in range(GAMES_TRIED):
-        probe = _drawn(kind, dice.weighted(weights), dice, abilities)
-        if probe is not None:
-            break
-    else:
+    tried = (_draw_probe(kind, dice.weighted(weights), dice, abilities) for _ in range(GAMES_TRIED))
+    probe = next((one for one in tried if one is not None), None)
+    if probe is None:
         return None
     key = search_key(probe.position, probe.to_move, cap_of_game=abilities.cap_of_game)
     if kind is Kind.TIES:
@@ -117,14 +115,14 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
 
 
-def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
-    """Return a position of a kind on a board of one size, komi not yet set; None if the game has none."""
+def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
+    """Draw a position of a kind on a board of one size, komi not yet set. None if the drawn game has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
     if kind is Kind.KO:
         again = Feature.SAME_COLOUR in abilities.features
-        return _planted_ko(_game(size, dice), dice, abilities.cap_of_game, again=again)
-    return _position_of_game(_game(size, dice), kind, dice, abilities.cap_of_game)
+        return _planted_ko(_play_game(size, dice), dice, abilities.cap_of_game, again=again)
+    return _position_of_game(_play_game(size, dice), kind, dice, abilities.cap_of_game)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -137,17 +135,18 @@ def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ..
     return abilities.sizes
 
 
-def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
+def laws_of_probe(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
     """Return the laws of the playouts at a probe."""
     return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
 
 
 def _moves_before_end(dice: Dice) -> int:
+    """Draw how many moves before the end of a game a position lies: LATEST to EARLIEST."""
     return LATEST + dice.below(EARLIEST - LATEST + 1)
 
 
-def _game(size: int, dice: Dice) -> Position:
-    """Play a game of random candidates (legal moves that fill no own eye), to its end."""
+def _play_game(size: int, dice: Dice) -> Position:
+    """Play a game of random candidates (legal moves that fill no own eye), to its end or 2·N·N moves."""
     game = Position(size)
     while len(game.moves) < 2 * size * size:
         if game.has_ended:
@@ -166,22 +165,32 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
     for _ in range(KO_TRIES):
         board = late[-min(_moves_before_end(dice), len(late))]
         taker: Colour = "b" if dice.chance(0.5) else "w"
-        taken = opponent(taker)
-        stones, stone, ko = _with_ko_shape(board, game.size, taker, dice)
-        position = _after_move(stones, game.size, taker, stone)
-        if position is None or position.ko_ban(taken) != ko or not has_candidate(position, taken):
-            continue
-        moves = [(taker, stone)]
-        if again and dice.chance(AGAIN):
-            point = some_candidate(position, taker, dice)
-            if point is None or point == ko:
-                continue
-            position.play(taker, point)
-            moves.append((taker, point))
-        if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is not None:
-            tail = tuple((colour, format_vertex(point)) for colour, point in moves)
-            return Probe("", _set_up(stones, game.size).draw(), taken, 0.0, tail, turns=False)
+        probe = _take_added_ko(board, game.size, taker, dice, cap_of_game, again)
+        if probe is not None:
+            return probe
     return None
+
+
+def _take_added_ko(
+    board: Mapping[Point, Colour], size: int, taker: Colour, dice: Dice, cap_of_game: bool, again: bool
+) -> Probe | None:
+    """Add a ko to a board, and let `taker` take it. Return the position; None if it is of no use."""
+    taken = opponent(taker)
+    stones, stone, ko = _with_ko_shape(board, size, taker, dice)
+    position = _after_move(stones, size, taker, stone)
+    if position is None or position.ko_ban(taken) != ko or not has_candidate(position, taken):
+        return None
+    moves = [(taker, stone)]
+    if again and dice.chance(AGAIN):
+        point = some_candidate(position, taker, dice)
+        if point is None or point == ko:
+            return None
+        position.play(taker, point)
+        moves.append((taker, point))
+    if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is None:
+        return None
+    tail = tuple((colour, format_vertex(point)) for colour, point in moves)
+    return Probe("", _set_up(stones, size).draw(), taken, 0.0, tail, turns=False)
 
 
 def _with_ko_shape(
@@ -189,8 +198,8 @@ def _with_ko_shape(
 ) -> tuple[dict[Point, Colour], Point, Point]:
     """Add a ko to a board at a random place.
 
-    Return the stones, the point where `taker` will play, and the point of the stone that this captures. Each
-    of the two points has the other side's colour around it.
+    Return the stones, the point where `taker` will play, and the point of the stone that this captures. The
+    neighbours of each of these two points have stones of the side that does not stand there.
     """
     near, points = neighbours(size), all_points(size)
     stone = dice.below(len(points))
@@ -230,54 +239,57 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
 
 def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
     """Return a position of the game that fits the kind and can be enumerated; None if there is none."""
-    place = len(game.moves) - 2 - _moves_before_end(dice)
+    fewest = len(game.moves) - 2 - _moves_before_end(dice)  # moves before the position
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
-        place = len(game.moves) - 2
+        fewest = len(game.moves) - 2
     elif kind is Kind.CAPTURES:
-        place = dice.below(max(1, len(game.moves) - 2))
+        fewest = dice.below(max(1, len(game.moves) - 2))
     elif kind is Kind.CAP and cap_of_game:
-        place = dice.below(len(game.moves))
-    return _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
+        fewest = dice.below(len(game.moves))
+    variant = dice.below(1000)
+    reached = Position(game.size)
+    for number, move in enumerate([*game.moves, None]):
+        probe = None if number < fewest else _with_passes(reached, kind, variant, cap_of_game)
+        if probe is not None or move is None:
+            return probe
+        reached.play(move.colour, move.point)
+    return None
 
 
-def _after(game: Position, to_move: Colour) -> Probe:
+def _probe_after(game: Position, to_move: Colour) -> Probe:
     """Return the final position of a game, as moves from the empty board, komi not yet set."""
     tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
-def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
-    """Return the first enumerable position after at least `place` moves, with the passes of its kind.
+def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool) -> Probe | None:
+    """Return the reached position after the passes of its kind; None if it cannot be enumerated.
 
-    extra   random number below 1000: its last digit 0 lets the other side move, and `_passes` takes the
-            number of passes from it
+    variant   random number below 1000: if its last digit is 0, the other side is to move; `_passes` takes the
+              number of passes from it
     """
-    reached = Position(game.size)
-    for earlier in game.moves[:place]:
-        reached.play(earlier.colour, earlier.point)
-    for move in [*game.moves[place:], None]:
-        passes = _passes(reached, kind, extra)
-        left = 3 * game.size**2 - len(reached.moves) - passes
-        if may_be_enumerable(game.size, reached.fingerprint, left):
-            changed = reached.copy()
-            for _ in range(passes):
-                changed.play(changed.to_move, None)
-            to_move = opponent(changed.to_move) if extra % 10 == 0 else changed.to_move
-            playable = kind is Kind.AFTER_PASS or has_candidate(changed, to_move)
-            if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
-                return _after(changed, to_move)
-        if move is not None:
-            reached.play(move.colour, move.point)
-    return None
+    passes = _passes(reached, kind, variant)
+    left = 3 * reached.size**2 - len(reached.moves) - passes
+    if not may_be_enumerable(reached.size, reached.fingerprint, left):
+        return None
+    changed = reached.copy()
+    for _ in range(passes):
+        changed.play(changed.to_move, None)
+    to_move = opponent(changed.to_move) if variant % 10 == 0 else changed.to_move
+    if kind is not Kind.AFTER_PASS and not has_candidate(changed, to_move):
+        return None
+    if laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is None:
+        return None
+    return _probe_after(changed, to_move)
 
 
-def _passes(reached: Position, kind: Kind, extra: int) -> int:
-    """Return the number of passes to add to a position of this kind; the random number `extra` varies it."""
+def _passes(reached: Position, kind: Kind, variant: int) -> int:
+    """Return the number of passes to add to a position of this kind; `variant` is a random number."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
-        passes = left - extra % 8  # 0 to 7 moves before the cap
+        passes = left - variant % 8  # 0 to 7 moves before the cap
     elif kind is Kind.PASSES:
-        passes = extra % max(1, left)
+        passes = variant % max(1, left)
     else:
         passes = 1 if kind is Kind.AFTER_PASS else 0
     return max(0, min(passes, MOST_PASSES))
@@ -290,7 +302,7 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
         game.play(game.to_move, some_candidate(game, game.to_move, dice))
     while len(game.moves) < 3 * size * size - 1:
         game.play(game.to_move, None)
-    return _after(game, game.to_move)
+    return _probe_after(game, game.to_move)
 
 
 def _komi_for_best(key: SearchKey) -> float:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.command_model import CommandModel
 from harness.explore.dice import Dice
-from harness.explore.game_model import Command, Kind, read_line
 from harness.explore.moves import some_candidate
-from harness.explore.spelling import spelt
+from harness.explore.spelling import spell
+from harness.explore.wanted import Command, Kind, read_line
 from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import REQUIRED_COMMANDS, format_vertex
 
@@ -80,7 +80,7 @@ class Script:
         if wanted is None:
             return False
         is_plain = self._analysing or wanted.kind is Kind.ANALYSIS or "{" in line
-        self.lines.append(line if is_plain else spelt(line, self.dice, self.abilities.features))
+        self.lines.append(line if is_plain else spell(line, self.dice, self.abilities.features))
         self._analysing = wanted.kind is Kind.ANALYSIS
         if wanted.kind is Kind.MOVE:
             self._assume_move(command)

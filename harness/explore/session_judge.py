@@ -19,11 +19,11 @@ from harness.explore.answers import compare, move_of
 from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
-from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
-from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of
+from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of_search
 from harness.explore.spelling import odd_features, plain
+from harness.explore.wanted import Command, Kind, Wanted, read_line
 from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
 PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
@@ -108,7 +108,7 @@ class SessionJudge:
         self.playouts = playouts
         self.suspicious = suspicious
         self.steps: list[SessionStep] = []
-        self.analysing: Analysing | None = None  # the next line ends it
+        self.analysing: Analysing | None = None  # the analysis that the next line ends
         self.exchanges: list[Exchange] = []
         self.evidence: dict[int, float] = {}
         self.searches = 0
@@ -120,30 +120,39 @@ class SessionJudge:
 
         With `together`, take all lines up to one whose answer cannot be predicted; the model applies them.
         """
+        if not together or self.analysing is not None:
+            step = self._next_step(waiting)
+            return [] if step is None else [step]
         group: list[SessionStep] = []
-        together = together and self.analysing is None
-        while (waiting or self.analysing is not None) and len(group) < MOST_TOGETHER:
-            if not waiting:
-                return [self._ender()]
-            line = waiting[0] if self.analysing is None else plain(waiting[0])
+        while len(group) < MOST_TOGETHER and (step := self._next_step(waiting)) is not None:
+            predicted = step.wanted.kind in PREDICTABLE | NUMBERS.keys() and "\n" not in step.line
+            asked = any(one.wanted.kind in NUMBERS for one in group)
+            if group and (not predicted or (asked and step.command.name in FORGETTING)):
+                waiting.appendleft(step.line)  # it begins the next group
+                return group
+            group.append(replace(step, predicted=predicted))
+            if not predicted:
+                return group
+            if step.wanted.kind is Kind.REFUSAL:
+                self.model.apply_refusal(step.command)
+            else:
+                self.model.apply_success(step.command)
+        return group
+
+    def _next_step(self, waiting: deque[str]) -> SessionStep | None:
+        """Take the next line that has a required answer, and drop the lines before it; None if none is left.
+
+        A line after an analysis ends it, so it is spelt plainly. If none is left then, ENDER ends it.
+        """
+        while waiting:
+            line = waiting.popleft()
+            line = line if self.analysing is None else plain(line)
             command = read_line(line)
             wanted = self.model.wanted(command) if command is not None else None
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
-                waiting.popleft()
                 continue
-            predicted = together and wanted.kind in PREDICTABLE | NUMBERS.keys() and "\n" not in line
-            asked = any(one.wanted.kind in NUMBERS for one in group)
-            if group and (not predicted or (asked and command.name in FORGETTING)):
-                break
-            waiting.popleft()
-            group.append(SessionStep(line, self._as_sent(line), command, wanted, predicted))
-            if not predicted:
-                break
-            if wanted.kind is Kind.REFUSAL:
-                self.model.apply_refusal(command)
-            else:
-                self.model.apply_success(command)
-        return group
+            return SessionStep(line, self._as_sent(line), command, wanted, predicted=False)
+        return None if self.analysing is None else self._ender()
 
     def judge_failure(self, group: Sequence[SessionStep], exchange: Exchange) -> Deviation:
         """Return the deviation of a bot that died or was silent after these lines."""
@@ -208,7 +217,10 @@ class SessionJudge:
             )
 
     def _fault_of_analysis(self, whole: Exchange | None) -> str:
-        """Return what is wrong with the analysis that the last line ended; empty if there was none."""
+        """Return what is wrong with the analysis that the last line ended; empty for a right one or none.
+
+        whole   the whole answer of the analysis
+        """
         analysing, self.analysing = self.analysing, None
         return "" if analysing is None or whole is None else analysing.fault(whole)
 
@@ -230,8 +242,8 @@ class SessionJudge:
                 return self._judge_move(step, exchange)
             case Kind.NODES | Kind.SCORE:
                 return self._judge_number(wanted.kind, exchange)
-        if wanted.fault is not None and exchange.ok:
-            fault = wanted.fault(exchange.text)
+        if wanted.reading is not None and exchange.ok:
+            fault = wanted.reading(exchange.text)
             sent = sent_text(exchange.sent)
             if not fault:
                 return None
@@ -265,7 +277,7 @@ class SessionJudge:
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _is_open(self, colour: Colour, move: str) -> bool:
-        """Return whether the legality of a move is open: the specification lets bots differ."""
+        """Return True if the specification lets bots differ about the legality of this move."""
         position = self.model.position
         if position is None or move in ("PASS", "RESIGN"):
             return False
@@ -290,7 +302,7 @@ class SessionJudge:
             return None if number == before else _unmet(name, as_before, exchange)
         self.model.last_search = replace(last, numbers={**last.numbers, name: number})
         playouts = self.playouts
-        laws = laws_of(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
+        laws = laws_of_search(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
         if playouts is None or not laws:
             return None
         seen = exchange_text(exchange)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from harness.explore.abilities import Feature
 from harness.explore.dice import Dice
-from harness.explore.game_model import REMEMBERED, read_line
+from harness.explore.wanted import REMEMBERED, read_line
 
 ODD = 0.06
 """Probability of each unusual spelling of a line. Chosen: most lines are plain, most sessions have an odd
@@ -27,7 +27,7 @@ IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 """Ids of commands: small ones, and the largest of 31 bits."""
 
 
-def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
+def spell(line: str, dice: Dice, features: frozenset[Feature]) -> str:
     """Return the line in a random spelling, which uses only these features.
 
     An example: `play b C3` may become `7 play BLACK c3 # genmove b`.
@@ -46,8 +46,8 @@ def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
         words.insert(0, str(dice.pick(IDS)))
     text = ("\t" if odd(Feature.TABS) else " ").join(words)
     if odd(Feature.CONTROL):
-        place = dice.below(len(text) + 1)
-        text = text[:place] + BELL + text[place:]
+        index = dice.below(len(text) + 1)
+        text = text[:index] + BELL + text[index:]
     if odd(Feature.COMMENTS):
         text += dice.pick(("", " ")) + dice.pick(COMMENTS)
     if odd(Feature.CRLF):

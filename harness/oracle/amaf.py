@@ -71,9 +71,9 @@ def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
 
 
 class _AmafState(NamedTuple):
-    """A state, and the points played so far in the playout as bit masks."""
+    """A state of a playout, and the points played so far as bit masks."""
 
-    state: State
+    playout: State
     touched: int  # by either side
     credited: int  # to the side to move at the root
 
@@ -225,7 +225,8 @@ def enumerate_amaf(
             if len(known) >= max_states:
                 raise StateLimitError(max_states)
             known[amaf] = [
-                _touch(amaf, move, amaf.state.mover == root.mover, rule) for move in graph.moves(amaf.state)
+                _touch(amaf, move, amaf.playout.mover == root.mover, rule)
+                for move in graph.moves(amaf.playout)
             ]
         return known[amaf]
 
@@ -235,7 +236,7 @@ def enumerate_amaf(
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
     by_length: defaultdict[tuple[int, int, int], list[Number]] = defaultdict(list)
     for ending in endings:
-        margin = graph.margin(ending.state.state.board)
+        margin = graph.margin(ending.state.playout.board)
         joint[ending.state.credited, margin].append(ending.probability)
         by_length[ending.length, ending.state.credited, margin].append(ending.probability)
     return AmafDistribution(
@@ -259,8 +260,8 @@ def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[P
 def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:
     """Return the state after a move; `mine`: the side to move at the root makes it."""
     if move.point is None:
-        return amaf._replace(state=move.state)
-    before, after = amaf.state.board, move.state.board
+        return amaf._replace(playout=move.state)
+    before, after = amaf.playout.board, move.state.board
     captured = before.black & ~after.black | before.white & ~after.white
     play = Play(1 << move.point, mine, captured)
     return _AmafState(move.state, *rule(amaf.touched, amaf.credited, play))

@@ -21,15 +21,17 @@ LEAST_VISITS = 30.0
 """Fewest visits for which a rate can be bounded. Chosen: with fewer, any rate may come by chance."""
 
 
-def acceptable(
+def acceptable_moves(
     values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
 ) -> frozenset[Point]:
-    """Return the candidates that a search of `playouts` playouts may choose.
+    """Return the candidates that a search of `playouts` playouts may choose, by exact `values`.
 
-    `values` are exact (see `expected_amaf`). A candidate is left out if its rate reaches that of the best
-    candidate with a probability below `chance`. This probability has an upper bound: Chernoff's with the
-    Kullback-Leibler divergence (Hoeffding 1963, theorem 1), applied to both candidates, at the number of
-    visits that they reach with a probability of 1 − `chance`.
+    A candidate is left out if the probability that its rate reaches the best candidate's is below `chance`.
+    An upper bound stands for this probability: Chernoff's bound with the Kullback-Leibler divergence
+    (Hoeffding 1963, theorem 1), for both candidates, at numbers of visits that they reach nearly always. A
+    candidate without a value is never visited, and is left out unless no candidate has a value.
+
+    values   by candidate, as `expected_amaf` returns them
     """
     known = {point: values[point] for point in candidates if point in values}
     if not known:
@@ -41,7 +43,7 @@ def acceptable(
 
 
 def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
-    """Return whether a candidate is chosen before `best` with a probability below `chance`."""
+    """Return True if a candidate is chosen before `best` with a probability below `chance`."""
     low, high = float(value.rate), float(best.rate)
     visits, best_visits = (_visits(v, playouts, chance) for v in (value, best))
     if low >= high or min(visits, best_visits) < LEAST_VISITS:
@@ -52,7 +54,10 @@ def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float)
 
 
 def _visits(value: AmafValue, playouts: int, chance: float) -> float:
-    """Return visits that a search exceeds except with a probability of about `chance` (sub-Gaussian tail)."""
+    """Return a number of visits below which a search stays with a probability of about `chance` only.
+
+    By a sub-Gaussian tail.
+    """
     mean = playouts * float(value.visits)
     return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))
 

@@ -79,10 +79,10 @@ def draw_choices_about(
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0.0, None) * playouts)
     deviations = generator.standard_normal((searches, len(covariance))) @ root.T
-    return [_chosen(mean * playouts + deviations) for mean in means]
+    return [_count_choices(mean * playouts + deviations) for mean in means]
 
 
-def _chosen(sums: Floats) -> npt.NDArray[np.int64]:
+def _count_choices(sums: Floats) -> npt.NDArray[np.int64]:
     """Count how often each candidate has the highest rate; `sums` has shape (searches, 2c)."""
     count = sums.shape[1] // 2
     visits, wins = sums[:, :count], sums[:, count:]

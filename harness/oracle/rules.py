@@ -110,7 +110,7 @@ class PlayoutRules:
     def _find_margin(self, black: PointSet, white: PointSet) -> int:
         grid = self._grid
         empty = grid.full & ~(black | white)
-        by_black, by_white = grid.reached(black, empty), grid.reached(white, empty)
+        by_black, by_white = grid.reach(black, empty), grid.reach(white, empty)
         return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
     def _find_plays(self, board: Board, mover: int) -> tuple[Successor, ...]:
@@ -121,7 +121,7 @@ class PlayoutRules:
         empty = self._grid.full & ~(black | white)
         own_chains, enemy_chains = self._chains_of(own), self._chains_of(enemy)
 
-        breathing = _spare_liberties(own_chains, empty)
+        spare = _spare_liberties(own_chains, empty)
         captures = _captures(enemy_chains, empty)
         plays = []
         waiting = empty & ~self._eyes(own, enemy)
@@ -130,17 +130,17 @@ class PlayoutRules:
             waiting ^= stone
             point = stone.bit_length() - 1
             taken = captures.get(stone, 0)
-            if not (taken or beside[point] & empty or stone & breathing):
+            if not (taken or beside[point] & empty or stone & spare):
                 continue  # suicide
-            grown, left = own | stone, enemy & ~taken
+            grown, remaining = own | stone, enemy & ~taken
             if grown not in self._chains:
-                self._chains[grown] = self._joined(own_chains, point)
-            if left not in self._chains:
-                self._chains[left] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
+                self._chains[grown] = self._join(own_chains, point)
+            if remaining not in self._chains:
+                self._chains[remaining] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
             # A single stone that captured a single stone and has no other liberty could be retaken at once.
             lone = taken.bit_count() == 1 and not beside[point] & ~enemy
             ko = taken.bit_length() - 1 if lone else NO_KO
-            after = _board((grown, left) if mover == BLACK else (left, grown))
+            after = _board((grown, remaining) if mover == BLACK else (remaining, grown))
             plays.append(_successor((point, _state((after, other, ko, False)))))
         return tuple(plays)
 
@@ -150,11 +150,11 @@ class PlayoutRules:
         if chains is None:
             chains = ()
             for stone in _each(stones):
-                chains = self._joined(chains, stone.bit_length() - 1)
+                chains = self._join(chains, stone.bit_length() - 1)
             self._chains[stones] = chains
         return chains
 
-    def _joined(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
+    def _join(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
         """Return the chains after a stone of their colour at `point`, which joins the chains beside it."""
         stone = stones = 1 << point
         border = self._grid.beside[point]
@@ -218,7 +218,7 @@ class _Grid:
             # Clause `eye`: one enemy is allowed away from the edge, where there are four corners.
             yield Surrounded(point, corners, 1 if corners.bit_count() == 4 else 0)
 
-    def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
+    def reach(self, stones: PointSet, empty: PointSet) -> PointSet:
         """Return the empty points that are connected to one of the stones over empty points."""
         region = self._beside_any(stones) & empty
         while (grown := region | self._beside_any(region) & empty) != region:

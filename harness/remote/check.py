@@ -20,26 +20,28 @@ def check_on(
 ) -> list[Findings]:
     """Check the bots. The command in the settings of each bot must exist on the workers.
 
-    on_bot   called with index and findings of each bot when it is checked
+    on_bot   called with the index and the findings of each bot once it is checked
     notify   called with a sentence about each lost worker; its bots are checked again
 
     After Ctrl-C, the results of unfinished bots are inconclusive. Raises ClusterError.
     """
     found: dict[int, Findings] = {}
     try:
-        for place, packed in pool.each(_checked, [pack(one) for one in bots], notify):
-            found[place] = unpack(packed)
-            on_bot(place, found[place])
+        for index, packed in pool.each(_check_one, [pack(one) for one in bots], notify):
+            found[index] = unpack(packed)
+            on_bot(index, found[index])
     except KeyboardInterrupt:
         pass
-    return [found.get(place) or _interrupted(one) for place, one in enumerate(bots)]
+    return [found.get(index) or _interrupted(one) for index, one in enumerate(bots)]
 
 
-def _checked(settings: bytes) -> bytes:
+def _check_one(settings: bytes) -> bytes:
+    """Check a bot on a worker: packed settings in, packed findings out."""
     return pack(findings_of(run_check(unpack(settings))))
 
 
 def _interrupted(settings: RunSettings) -> Findings:
+    """Return the findings of a bot that was not checked to the end: every result is inconclusive."""
     judgement = Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED)
     results = tuple(Result(check, judgement) for check in settings.checks)
     return Findings(settings.launch.command, results=results, interrupted=True)

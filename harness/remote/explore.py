@@ -1,11 +1,11 @@
 """Runs an exploration on a dask cluster: the workers hold blocks of sessions, one of them searches positions.
 
-The first task is the preparation. Then come the task of positions, and the blocks: each is a task of SHARE
-sessions, numbered from 0.
+The work is split into tasks with numbers. The first task is the preparation. Then come the task of positions,
+and the blocks: a block is a task of SHARE sessions.
 
-The events are those of an exploration on one machine. After a deviation, later sessions avoid its features.
-So blocks count in their order: the events of a block wait until every earlier block has ended, and a block
-that started before the deviation was known is started again.
+The events are those of an exploration on one machine, in the same order: the events of a block are kept until
+those of every earlier block were yielded. After a deviation, later sessions avoid its features. So a block
+that was started before the deviation was found is started again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AHEAD = 2
 """Number of blocks for each task that the workers compute at once. Chosen: one runs, one waits."""
 
 PREPARATION, POSITIONS = -2, -1
-"""Numbers (`place`) of the two tasks that are no blocks. The `place` of a block is its number."""
+"""Numbers of the two tasks that are no blocks. Blocks have the numbers 0, 1, 2, …"""
 
 
 def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -> Events:
@@ -62,7 +62,7 @@ def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -
 
 
 class _DistributedExploration:
-    """One exploration in progress: which blocks have started, and which are counted.
+    """One exploration in progress.
 
     end   the last event of the exploration, so far
     """
@@ -74,100 +74,104 @@ class _DistributedExploration:
         self._plan = plan
         self._deadline = deadline
         self._most = plan.sessions or sys.maxsize
-        self._found = 0
-        self._count: PlayoutCount | None = None
+        self._found = 0  # number of deviations
+        self._playout_count: PlayoutCount | None = None
         self._abilities: Abilities | None = None
-        self._started = self._counted_blocks = 0  # number of blocks
-        self._ended_early: dict[int, Sequence[Event]] = {}  # by block that waits for another, its events
+        self._started = 0  # number of started blocks
+        self._yielded = 0  # number of blocks whose events were yielded
+        self._kept: dict[int, Sequence[Event]] = {}  # by block that waits for an earlier one, its events
         self._started_with: dict[int, Abilities] = {}  # by block, the abilities of its last start
         self._deviates_always = False  # every later session would deviate
-        self._others_run = True  # the preparation, and after it the task of positions, has not ended
+        self._is_other_running = True  # the preparation, or after it the task of positions, has not ended
 
     def events(self) -> Iterator[Event]:
-        """Yield the events of the parts until the exploration ends: sessions in the order of the blocks.
+        """Yield the events of the tasks until the exploration ends: sessions in the order of the blocks.
 
         `explore_on` yields the event of the end. Raises ClusterError.
         """
-        self._add(PREPARATION, Part(self._plan))
+        self._start(PREPARATION, Part(self._plan))
         while not self._is_over:
-            for place, packed in self.tasks.take_ended():
-                yield from self._take(place, *unpack(packed))
-            yield from self._count_blocks()
+            for number, packed in self.tasks.take_ended():
+                abilities, events = unpack(packed)
+                if number >= 0:
+                    self._keep(number, abilities, events)
+                else:
+                    yield from self._take_other(number, events)
+            yield from self._yield_blocks()
             self._start_blocks()
 
     @property
     def _is_over(self) -> bool:
         if self.end.unusable or self._found >= MOST_FOUND:
             return True
-        blocks_run = not self._deviates_always and self._counted_blocks < self._started
-        return not (blocks_run or self._others_run)
+        blocks_run = not self._deviates_always and self._yielded < self._started
+        return not (blocks_run or self._is_other_running)
 
-    def _add(self, place: int, part: Part) -> None:
+    def _start(self, number: int, part: Part) -> None:
         """Start a task, with the time that is left."""
         left = max(0.0, self._deadline - time.monotonic())
-        if part.of_positions and self._pool.workers == 1:
+        if part.of_positions and self._pool.capacity == 1:
             left /= 2.0  # the other half is for sessions
-        self.tasks.add(place, pack(replace(part, plan=replace(part.plan, seconds=left))))
+        self.tasks.add(number, pack(replace(part, plan=replace(part.plan, seconds=left))))
 
-    def _take(self, place: int, abilities: Abilities | None, events: Sequence[Event]) -> Iterator[Event]:
-        """Take the result of a task: the abilities that it started with, and its events.
-
-        The events of a block wait for the blocks before it (`_count_blocks`).
-        """
-        if place >= 0:
-            if self._started_with[place] == abilities:  # if not, the block was started again meanwhile
-                self._ended_early[place] = events
-            return
-        self._others_run = False
-        yield from self._counted(events)
-        if place == PREPARATION and self._count is not None and self._count.playouts is not None:
+    def _take_other(self, number: int, events: Sequence[Event]) -> Iterator[Event]:
+        """Yield the events of a task that is no block. After the preparation, start the task of positions."""
+        self._is_other_running = False
+        yield from self._note(events)
+        count = self._playout_count
+        if number == PREPARATION and count is not None and count.playouts is not None:
             numbers = range(self._most)
-            self._add(POSITIONS, Part(self._plan, numbers, self._abilities, self._count, of_positions=True))
-            self._others_run = True
+            self._start(POSITIONS, Part(self._plan, numbers, self._abilities, count, of_positions=True))
+            self._is_other_running = True
 
-    def _count_blocks(self) -> Iterator[Event]:
-        """Count ended blocks in their order, up to the first that has not ended. Yield their events."""
-        while not self._deviates_always and self._counted_blocks in self._ended_early:
-            events = self._ended_early.pop(self._counted_blocks)
-            self._counted_blocks += 1
-            yield from self._counted(events)
-            # By deviation, the abilities that later sessions do without; empty: every session would deviate.
-            lost = [event.without for event in events if isinstance(event, DeviationFound)]
-            if not all(lost):
+    def _keep(self, block: int, abilities: Abilities | None, events: Sequence[Event]) -> None:
+        """Keep the events of a block that has ended, unless it was started again with other abilities."""
+        if self._started_with[block] == abilities:
+            self._kept[block] = events
+
+    def _yield_blocks(self) -> Iterator[Event]:
+        """Yield the events of ended blocks in their order, up to the first block that has not ended."""
+        while not self._deviates_always and self._yielded in self._kept:
+            events = self._kept.pop(self._yielded)
+            self._yielded += 1
+            yield from self._note(events)
+            # By deviation, the features that later sessions avoid; empty: every later session would deviate.
+            avoided = [event.without for event in events if isinstance(event, DeviationFound)]
+            if not all(avoided):
                 self._deviates_always = True
-            elif lost and self._abilities is not None:
-                self._abilities = self._abilities.without(frozenset().union(*lost))
-                self._ended_early.clear()
-                for place in range(self._counted_blocks, self._started):
-                    self._start_block(place, self._abilities)
+            elif avoided and self._abilities is not None:
+                self._abilities = self._abilities.without(frozenset().union(*avoided))
+                self._kept.clear()
+                for block in range(self._yielded, self._started):
+                    self._start_block(block, self._abilities)
 
     def _start_blocks(self) -> None:
         """Start blocks to keep the workers busy, up to the deadline."""
-        room = AHEAD * self._pool.workers
+        room = AHEAD * self._pool.capacity
         while (
             not self._deviates_always
             and self._abilities is not None
-            and self._started - self._counted_blocks < room
+            and self._started - self._yielded < room
             and self._started * SHARE < self._most
             and time.monotonic() < self._deadline
         ):
             self._start_block(self._started, self._abilities)
             self._started += 1
 
-    def _start_block(self, place: int, abilities: Abilities) -> None:
+    def _start_block(self, block: int, abilities: Abilities) -> None:
         """Start a block, or start it again with other abilities."""
-        self._started_with[place] = abilities
-        numbers = range(place * SHARE, min((place + 1) * SHARE, self._most))
-        self._add(place, Part(self._plan, numbers, abilities, self._count))
+        self._started_with[block] = abilities
+        numbers = range(block * SHARE, min((block + 1) * SHARE, self._most))
+        self._start(block, Part(self._plan, numbers, abilities, self._playout_count))
 
-    def _counted(self, events: Sequence[Event]) -> Iterator[Event]:
-        """Note what a part has found. Yield its events, but not its end, nor deviations above MOST_FOUND."""
+    def _note(self, events: Sequence[Event]) -> Iterator[Event]:
+        """Note what a task has found. Yield its events, but not its end, nor deviations above MOST_FOUND."""
         for event in events:
             if isinstance(event, ExplorationEnded):
                 self.end = event if event.unusable else self.end
                 continue
             if isinstance(event, BotPrepared):
-                self._abilities, self._count = event.abilities, event.count
+                self._abilities, self._playout_count = event.abilities, event.count
             elif isinstance(event, DeviationFound):
                 if self._found >= MOST_FOUND:
                     continue

@@ -26,25 +26,25 @@ class _Pickler(pickle.Pickler):
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
     def reducer_override(self, value: object) -> Any:
-        """How to make a check again, as (function, arguments); NotImplemented: pickled as usual.
+        """Return (function, arguments) that make a changed check again; else NotImplemented: pickle as usual.
 
-        Only for a check that differs from the registry's check of its id by fields of its search procedure.
+        A changed check differs from the registry's check of its id only by fields of its search procedure.
         """
         known = registered(value.id) if isinstance(value, Check) else None
         if not isinstance(value, Check) or known is None:
             return NotImplemented
-        own, its = value.procedure, known.procedure
-        if not (isinstance(own, SearchProcedure) and isinstance(its, SearchProcedure)):
+        own, original = value.procedure, known.procedure
+        if not (isinstance(own, SearchProcedure) and isinstance(original, SearchProcedure)):
             return NotImplemented
-        if replace(value, procedure=its) != known:
+        if replace(value, procedure=original) != known:
             return NotImplemented
         values = {field.name: getattr(own, field.name) for field in fields(own)}
-        changed = {name: value for name, value in values.items() if value is not getattr(its, name)}
+        changed = {name: new for name, new in values.items() if new is not getattr(original, name)}
         return _with_search, (known, changed)
 
 
 def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
-    """The check with these fields of its search procedure."""
+    """Return the check with these values of fields of its search procedure."""
     return replace(check, procedure=replace(plan_of(check), **changed))
 
 

@@ -19,10 +19,10 @@ from harness.check.procedures.search import SearchRecord
 from harness.explore.abilities import Abilities
 from harness.explore.choices import amaf_at, choice_key
 from harness.explore.coverage import Coverage
-from harness.explore.laws import search_key, spreads_at
+from harness.explore.laws import distributions_at, search_key
 from harness.explore.position_judge import PositionJudge
 from harness.explore.position_survey import PositionSurvey
-from harness.explore.positions import DrawnPosition, position
+from harness.explore.positions import DrawnPosition, draw_position
 from harness.gtp import format_vertex
 from harness.oracle import MarginDistribution, WholePlayouts, rates
 from harness.oracle.distribution import result_for
@@ -106,7 +106,7 @@ class SimulatedExplorer:
 @cache
 def pooled(number: int, playouts: int) -> DrawnPosition | None:
     """Return a position of the pool; None if nothing can be judged there."""
-    return position(POOL_SEED, number, ABILITIES, playouts)
+    return draw_position(POOL_SEED, number, ABILITIES, playouts)
 
 
 @cache
@@ -121,20 +121,21 @@ def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
         amaf = amaf_at(choice_key(probe.position, probe.to_move))
         return (SimulatedPosition(amaf.playouts(probe.komi, points), candidates),)
     key = search_key(probe.position, probe.to_move, cap_of_game=ABILITIES.cap_of_game)
-    spreads = spreads_at(key)
-    assert spreads, "positions that cannot be enumerated are not generated"
+    distributions = distributions_at(key)
+    assert distributions, "positions that cannot be enumerated are not generated"
     return tuple(
-        SimulatedPosition(_without_records(spread, probe.komi, len(points)), candidates) for spread in spreads
+        SimulatedPosition(_without_records(distribution, probe.komi, len(points)), candidates)
+        for distribution in distributions
     )
 
 
-def _without_records(spread: MarginDistribution, komi: float, candidates: int) -> WholePlayouts:
+def _without_records(distribution: MarginDistribution, komi: float, candidates: int) -> WholePlayouts:
     """Return playouts without AMAF records, so that all candidates are equal."""
-    outcomes = spread.probabilities
+    outcomes = distribution.probabilities
     probabilities = np.array([float(p) for p in outcomes.values()])
     return WholePlayouts(
         probabilities / probabilities.sum(),
-        np.array([float(result_for(spread.to_move, margin, komi)) for _, margin in outcomes]),
+        np.array([float(result_for(distribution.to_move, margin, komi)) for _, margin in outcomes]),
         np.zeros((len(outcomes), candidates)),
         np.array([float(length) for length, _ in outcomes]),
     )

@@ -62,7 +62,10 @@ def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -
 
 
 def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
-    """Return the clearest step of the share since its last change; None if it is a change (p ≤ alpha)."""
+    """Return the clearest step of the share since its last change, if it is open: not proved (p > alpha).
+
+    None if the last segment has no open step.
+    """
     series = _Shares(points, games)
     changes = _changes(series, alpha)
     step = _clearest_step(series, changes[-1].at if changes else 0, len(series), series.p_values)

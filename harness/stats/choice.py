@@ -62,20 +62,20 @@ def judge_orbits(choices: Choices, orbits: Sequence[int]) -> ChoiceEvidence:
     reference is needed.
     """
     picks = _indices(choices, len(orbits))
-    names = np.asarray(orbits, dtype=np.int64)
+    orbit_of = np.asarray(orbits, dtype=np.int64)
     # Each orbit has its own urns, which judge the choices in this orbit only. The log e-process is the
     # running sum of what each choice gains there.
     increments = np.zeros((len(CONCENTRATIONS), picks.size))
-    expected = np.zeros(names.size)
-    for orbit in np.unique(names[picks]):
-        members = np.flatnonzero(names == orbit)
-        when = np.flatnonzero(names[picks] == orbit)
-        ranks = np.searchsorted(members, picks[when])
+    expected = np.zeros(orbit_of.size)
+    for orbit in np.unique(orbit_of[picks]):
+        members = np.flatnonzero(orbit_of == orbit)
+        here = np.flatnonzero(orbit_of[picks] == orbit)  # the choices in this orbit
+        ranks = np.searchsorted(members, picks[here])
         shares = np.full(members.size, 1.0 / members.size)
         for row, weight in enumerate(CONCENTRATIONS):
             gains = np.diff(_dirichlet_log(ranks, weight * shares), prepend=0.0) + math.log(members.size)
-            increments[row, when] = gains
-        expected[members] = when.size / members.size / picks.size
+            increments[row, here] = gains
+        expected[members] = here.size / members.size / picks.size
     log_e = mix(np.cumsum(increments, axis=1))
     return ChoiceEvidence(picks.size, _distance(picks, expected), peak(log_e), anytime_p(log_e))
 

@@ -110,8 +110,8 @@ def diagnose(
 
     All mappings are by the name of the probe. `conforming` predicts every observed probe. A fault without a
     prediction for a probe is assumed to leave its result unchanged. `mismatch` is explained at MISMATCH.
-    `wide`: "anything" is never narrower than the spread of a conforming bot. Raises StatsError if a
-    prediction is missing or does not fit its observation.
+    `wide`: "anything" (see `log_anything`) is never narrower than the spread of a conforming bot. Raises
+    StatsError if a prediction is missing or does not fit its observation.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
@@ -120,7 +120,7 @@ def diagnose(
     if clash:
         raise StatsError(f"a fault cannot be called {clash.pop()!r}: the name is reserved")
     logs = {CONFORMING: math.log(PRIOR_CONFORMING)}
-    something_else = dict.fromkeys(VISIBILITIES, math.log(PRIOR_ELSE / len(VISIBILITIES)))
+    log_else = dict.fromkeys(VISIBILITIES, math.log(PRIOR_ELSE / len(VISIBILITIES)))
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(faults)))
     logs.update(dict.fromkeys(faults, prior))
     for probe, observed in observations.items():
@@ -129,14 +129,14 @@ def diagnose(
         anything = log_anything(observed, right, list(changed.values()), wide=wide)
         log_right = log_mixture(log_probability(observed, right), anything, mismatch)
         for share in VISIBILITIES:
-            something_else[share] += log_mixture(log_right, anything, share)
-        for name in (CONFORMING, *faults):
-            prediction = changed.get(name, right)
-            if prediction is right:
-                logs[name] += log_right
+            log_else[share] += log_mixture(log_right, anything, share)
+        logs[CONFORMING] += log_right
+        for name in faults:
+            if name in changed:
+                logs[name] += log_mixture(log_probability(observed, changed[name]), anything, mismatch)
             else:
-                logs[name] += log_mixture(log_probability(observed, prediction), anything, mismatch)
-    return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(something_else.values())))})
+                logs[name] += log_right
+    return _rank(logs | {SOMETHING_ELSE: float(special.logsumexp(list(log_else.values())))})
 
 
 def fitting_concentration(
@@ -164,16 +164,16 @@ def fitting_concentration(
     return best, found[best]
 
 
-def _ranked(logs: Mapping[str, float]) -> Diagnosis:
+def _rank(logs: Mapping[str, float]) -> Diagnosis:
     """Turn log probabilities that are known up to a common term into probabilities that sum to 1."""
     total = float(special.logsumexp(list(logs.values())))
     shares = [(name, math.exp(value - total)) for name, value in logs.items()]
     return Diagnosis(tuple(sorted(shares, key=lambda item: (-item[1], item[0]))))
 
 
-def log_mixture(log_p: float, log_anything: float, share: float) -> float:
-    """Log probability of a mixture: `log_p` with probability 1 − share, `log_anything` with `share`."""
-    return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_anything))
+def log_mixture(log_p: float, log_other: float, share: float) -> float:
+    """Log probability of a mixture: exp(log_p) with the weight 1 − share, exp(log_other) with `share`."""
+    return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_other))
 
 
 def log_probability(observed: Observation, predicted: Prediction) -> float:

@@ -90,7 +90,7 @@ def judge_dispersion(
     StatsError, also for a reference without variance.
     """
     check_level(confidence, "confidence")
-    sums, counts = _checked(totals, playouts, reference)
+    sums, counts = _check_input(totals, playouts, reference)
     if sums.size < 2:
         return DispersionEvidence(sums.size, 1.0, 0.0, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
@@ -119,7 +119,7 @@ def judge_serial(
     """
     if lags < 1:
         raise StatsError(f"lags must be at least 1, not {lags}")
-    sums, counts = _checked(totals, playouts, reference)
+    sums, counts = _check_input(totals, playouts, reference)
     if sums.size < 3:
         return SerialEvidence(sums.size, 1, 0.0, 0.0, 1.0)
     residuals = np.clip(recursive_residuals(sums, counts, reference), -CAP, CAP)
@@ -158,6 +158,7 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
     scales = np.array(NARROW + WIDE)
 
     def excess(log_ratio: float) -> float:
+        """The log e-value against this ratio, above log 1/α."""
         scaled = squares / math.exp(2.0 * log_ratio)
         terms = -residuals * np.log(scales) + 0.5 * scaled * (1.0 - scales**-2)
         return float(mix(terms)) - math.log(1.0 / alpha)
@@ -206,7 +207,9 @@ def _correlation(residuals: Floats, lag: int) -> float:
     return float((residuals[lag:] * residuals[:-lag]).sum()) / squares if squares > 0.0 else 0.0
 
 
-def _checked(totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference) -> tuple[Floats, Floats]:
+def _check_input(
+    totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference
+) -> tuple[Floats, Floats]:
     """Return totals and playouts of each search. Raises StatsError, also for an exact reference."""
     if reference.exact:
         raise StatsError("the reference has no variance to compare with")

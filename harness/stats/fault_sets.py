@@ -63,14 +63,17 @@ class Table:
     An observation of two means, such as playout length and win rate, is two rows.
 
     faults      name of each column
-    names       of the observation of each row
-    right       of a bot without a fault: one value for each row
-    own         of a bot with this fault alone; as `right` where the fault changes nothing
+    names       name of the observation of each row
+    own         log probability for a bot with this fault alone; as in `right` if the fault changes nothing
     differs     True where the fault changes the prediction, or may change it (`tabulate`)
     fits        True where the prediction explains the observation (see `_log_and_fit`)
     distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations
-    anything    of a bot that may do anything, one value for each row (see `diagnosis.log_anything`)
-    measured    True for a mean, one value for each row
+
+    These fields have one value for each row:
+
+    right       the prediction of a bot without a fault
+    anything    log probability for a bot that may do anything (see `diagnosis.log_anything`)
+    measured    True for a mean
     """
 
     faults: tuple[str, ...]
@@ -111,18 +114,18 @@ class SetPrediction:
         """
         differs, fits = table.differs[:, column], table.fits[:, column]
         return SetPrediction(
-            self.with_each_fault(table, slice(column, column + 1))[:, 0],
+            self.log_with_each_fault(table, slice(column, column + 1))[:, 0],
             self.differs | differs,
             np.where(differs, fits | (self.differs & self.fits), self.fits),
             np.fmax(self.distance, table.distance[:, column]),
         )
 
-    def with_each_fault(self, table: Table, columns: slice) -> Floats:
+    def log_with_each_fault(self, table: Table, columns: slice) -> Floats:
         """Return the log probabilities of the set with one more fault: a column for each of `columns`.
 
         Where only the set or only the fault changes an observation, its prediction holds. Where both do, the
-        outcome farther from a right bot's holds, or, without a distance, a mixture: a third result
-        with probability CLASH, else either prediction with equal probability.
+        outcome farther from a right bot's holds. For means and choices, whose distance is NaN, a mixture
+        holds: a third result with probability CLASH, else either prediction with equal probability.
         """
         own, differs, distance = table.own[:, columns], table.differs[:, columns], table.distance[:, columns]
         values = self.values[:, None]
@@ -156,22 +159,22 @@ def tabulate(
     own, distance = np.zeros(shape), np.full(shape, math.nan)
     differs, fits = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     right, right_fits, anything = np.zeros(len(rows)), np.zeros(len(rows), dtype=bool), np.zeros(len(rows))
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         changed = {
             column: prediction
             for column, prediction in row.by_fault.items()
             if _differs(prediction, row.right)
         }
-        anything[at] = log_anything(row.seen, row.right, list(changed.values()))
-        right[at], right_fits[at] = _log_and_fit(row.seen, row.right, anything[at], mismatch)
-        own[at], fits[at] = right[at], right_fits[at]
+        log_any = anything[index] = log_anything(row.seen, row.right, list(changed.values()))
+        right[index], right_fits[index] = _log_and_fit(row.seen, row.right, log_any, mismatch)
+        own[index], fits[index] = right[index], right_fits[index]
         for column, prediction in row.by_fault.items():
-            if column not in changed and right_fits[at]:
+            if column not in changed and right_fits[index]:
                 continue
-            log, fit = _log_and_fit(row.seen, prediction, anything[at], mismatch)
+            log, fit = _log_and_fit(row.seen, prediction, log_any, mismatch)
             if column in changed or fit:
-                own[at, column], fits[at, column], differs[at, column] = log, fit, True
-                distance[at, column] = _distance(prediction, row.right)
+                own[index, column], fits[index, column], differs[index, column] = log, fit, True
+                distance[index, column] = _distance(prediction, row.right)
     unchanged = np.zeros(len(rows), dtype=bool)
     return Table(
         faults=tuple(faults),
@@ -215,7 +218,7 @@ def _rows(
 def _log_and_fit(
     seen: Observation, prediction: Prediction, anything: float, mismatch: float
 ) -> tuple[float, bool]:
-    """Return the log probability under a prediction, mixed with "anything", and True if the prediction fits.
+    """Return (log probability under a prediction mixed with "anything", True if the prediction fits).
 
     It fits if it contributes more to the mixture than "anything" does.
     """
@@ -256,28 +259,28 @@ def rank_sets(
 ) -> tuple[tuple[tuple[str, ...], float], ...]:
     """Return the sets of faults with their probabilities, the most probable first; ELSE is one of them.
 
-    singles       faults that may be the bot's only fault, or the one more than `given`
-    given         faults that the bot is known to have: each set is these and one more. Without them, the sets
-                  are one fault, and two faults
+    singles       faults that may be the bot's only fault; with `given`, its only further fault
+    given         faults that the bot is known to have. Each set is these and one more. Without `given`, the
+                  sets have one fault or two
     allows_pair   returns False for two faults that cannot explain everything that is wrong
 
     Example of a result: ((("eye",), 0.9), (("eye", "komi"), 0.08), ((), 0.02)).
     """
     base = table.predict(given)
-    alone = base.with_each_fault(table, slice(None)).sum(axis=0)
+    alone = base.log_with_each_fault(table, slice(None)).sum(axis=0)
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(singles)))
     logs: dict[tuple[str, ...], float] = {}
-    for at, fault in enumerate(table.faults):
+    for column, fault in enumerate(table.faults):
         if fault in singles and fault not in given:
-            logs[(*given, fault)] = prior + float(alone[at])
+            logs[(*given, fault)] = prior + float(alone[column])
     if not given:
         second = math.log(SECOND / max(1, len(table.faults)))
         for first in np.argsort(-alone)[:LEADERS]:
-            both = base.with_fault(table, int(first)).with_each_fault(table, slice(None)).sum(axis=0)
-            for at, fault in enumerate(table.faults):
+            both = base.with_fault(table, int(first)).log_with_each_fault(table, slice(None)).sum(axis=0)
+            for column, fault in enumerate(table.faults):
                 one, other = sorted((table.faults[first], fault))
                 if one != other and (allows_pair is None or allows_pair((one, other))):
-                    logs[one, other] = prior + second + float(both[at])
+                    logs[one, other] = prior + second + float(both[column])
     logs[ELSE] = _log_else(table, base.values)
     total = float(special.logsumexp(list(logs.values())))
     shares = ((names, math.exp(value - total)) for names, value in logs.items())

@@ -1,8 +1,11 @@
 """Test whether the mean of a playout statistic is that of the reference; valid after every search.
 
 A search reports the sum of a statistic (moves, wins) over its P playouts. For a conforming bot the sum is
-nearly Normal(P μ, P σ²). The reference's μ may be an estimate with a standard error. Formulas:
-docs/statistics.md, "Mean".
+nearly Normal(P μ, P σ²). The reference's μ may be an estimate with a standard error.
+
+The tests need two numbers of the searches so far: the *score*, a weighted sum of their deviations (not the
+score of a game), and the *information*, the precision of the estimated deviation. See
+`score_and_information`. Formulas: docs/statistics.md, "Mean".
 """
 
 from __future__ import annotations
@@ -233,7 +236,7 @@ def playouts_needed(
 
 
 def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
-    """Information missing until both one-sided e-processes reach 1/β, if the score does not change."""
+    """Information that is missing until both one-sided e-processes reach 1/β, if the score stays as it is."""
     share, weight = INSIDE[0]
     nearer = share * evidence.margin
     goal = math.log(1.0 / (beta * weight))
@@ -245,10 +248,10 @@ def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
 
 
 def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
-    """Information missing until the deviation e-process reaches 1/α, if the deviation does not change."""
+    """Information that is missing until the deviation e-process reaches 1/α, if the deviation stays."""
     if evidence.information == 0.0 or evidence.deviation == 0.0:
         return math.inf
-    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)  # beyond 1e6 times as much: never; chosen
+    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)  # beyond 1e6 times as much: inf; chosen
     log_e = deviation_log_e(evidence.deviation * ladder, ladder, se, evidence.margin)
     over = np.flatnonzero(log_e >= math.log(1.0 / alpha))
     return float(ladder[over[0]] - evidence.information) if over.size else math.inf
@@ -267,9 +270,20 @@ def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
 
 
 def _nothing(reference: Reference, margin: float, confidence: float) -> MeanEvidence:
-    """The evidence of no search."""
+    """Return the evidence of no search."""
     return MeanEvidence(
-        0, 0, reference.mean, 0.0, -math.inf, math.inf, margin, confidence, 0.0, 1.0, 1.0, information=0.0
+        searches=0,
+        playouts=0,
+        mean=reference.mean,
+        deviation=0.0,
+        low=-math.inf,
+        high=math.inf,
+        margin=margin,
+        confidence=confidence,
+        log_e=0.0,
+        p_value=1.0,
+        equivalence_p=1.0,
+        information=0.0,
     )
 
 

@@ -120,9 +120,9 @@ def judge_parity(
     if np.any(scores < 0.0) or np.any(scores > 2.0):
         raise StatsError("the score of a pair of games must lie between 0 and 2")
     x = scores / 2.0
-    more, less = equal_log_e(x, margin)
+    not_above, not_below = equal_log_e(x, margin)
     different = different_log_e(x, margin)
-    verdict, after = first_verdict(more, less, different, alpha, beta)
+    verdict, after = first_verdict(not_above, not_below, different, alpha, beta)
     low, high = mean_interval(x, 1.0 - confidence)
     return ParityEvidence(
         pairs=x.size,
@@ -134,7 +134,7 @@ def judge_parity(
         verdict=verdict,
         decided_after=after,
         different_p=anytime_p(different),
-        to_equal=2.0 * _further_to_equal(x, more, less, margin, beta),
+        to_equal=2.0 * _further_to_equal(x, not_above, not_below, margin, beta),
         to_different=2.0 * _further_to_different(x, different, margin, alpha),
     )
 
@@ -217,21 +217,22 @@ def bets_on_more(x: Floats, bound: float, stakes: Stakes = EQUAL_SHARES) -> Floa
 
 
 def first_verdict(
-    more: Floats, less: Floats, different: Floats, alpha: float, beta: float
+    not_above: Floats, not_below: Floats, different: Floats, alpha: float, beta: float
 ) -> tuple[str, int | None]:
-    """The first verdict and the number of pairs after which it was reached; (UNDECIDED, None) without one.
+    """Return the first verdict and the number of pairs after which it was reached; else (UNDECIDED, None).
 
-    The log e-processes are those of `equal_log_e` and `different_log_e`. "Equal" needs both of the former.
+    `not_above` and `not_below` are the log e-processes of `equal_log_e`, of which "equal" needs both;
+    `different` is that of `different_log_e`.
     """
     unequal = crossing(different, alpha)
-    sides = (crossing(more, beta), crossing(less, beta))
+    sides = (crossing(not_above, beta), crossing(not_below, beta))
     equal = None if None in sides else max(side for side in sides if side is not None)
     if unequal is not None and (equal is None or unequal <= equal):
         return DIFFERENT, unequal
     return (EQUAL, equal) if equal is not None else (UNDECIDED, None)
 
 
-def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
+def _further_to_equal(x: Floats, not_above: Floats, not_below: Floats, margin: float, beta: float) -> float:
     """Further pairs until both bets on "equal" are won, if the mean is ½ and the variance stays."""
     won = math.log(1.0 / beta)
 
@@ -243,7 +244,7 @@ def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta
 
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
     growth = STAKE_SHARE * (1.0 - 0.5 * STAKE_SHARE) * margin**2 / (variance + margin**2)
-    return max(lacking(more), lacking(less)) / growth
+    return max(lacking(not_above), lacking(not_below)) / growth
 
 
 def _further_to_different(x: Floats, different: Floats, margin: float, alpha: float) -> float:
@@ -261,10 +262,12 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
     both, shares = np.concatenate([up, down]), np.tile(MIXED.log_shares, 2) - math.log(2.0)
 
     def excess(log_factor: float) -> float:
+        """The log capital above the goal, after the pairs so far times this factor."""
         return float(np.logaddexp.reduce(both * math.exp(log_factor) + shares)) - goal
 
     far = math.log(HORIZON)
     if excess(far) <= 0.0:
         return math.inf
-    # No value so far reaches the goal, and `excess(0)` is that of the last one: the factor is above 1.
-    return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0
+    if excess(0.0) >= 0.0:  # only by rounding: the capital has not reached the goal so far
+        return 0.0
+    return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0)

@@ -97,7 +97,10 @@ class PooledMean:
                 self._spread_searches += 1
 
     def evidence(self, margin_share: float | None = None, margin: float = 0.0) -> PooledEvidence | None:
-        """The evidence so far; None without searches. `margin_share` is a share of the reference's mean."""
+        """The evidence so far; None without searches.
+
+        margin_share   the margin as a share of the reference's mean; None: `margin` is the margin
+        """
         if self._weight == 0.0:
             return None
         reference = self._expected / self._weight

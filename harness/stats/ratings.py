@@ -138,7 +138,7 @@ def _report(
     radius = z * np.sqrt(np.maximum(np.diag(centred), 0.0))
     rows = []
     for i in order:
-        games, points = _record(bots[i], played)
+        games, points = _games_and_points(bots[i], played)
         value, half = float(ratings[i]), float(radius[i])
         rows.append(Rating(bots[i], value, value - half, value + half, games, points))
     black, half = float(elo[-1]), z * math.sqrt(float(covariance[-1, -1]))
@@ -147,8 +147,8 @@ def _report(
     return Ratings(tuple(rows), black, black - half, black + half, table, confidence)
 
 
-def _record(name: str, played: list[Meeting]) -> tuple[int, float]:
-    """Games and points of one bot against other bots."""
+def _games_and_points(name: str, played: list[Meeting]) -> tuple[int, float]:
+    """Count games and points of one bot against other bots."""
     games, points = 0, 0.0
     for m in played:
         if m.black == m.white:

@@ -20,7 +20,7 @@ from harness.stats.evidence import Floats, StatsError, check_level
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 Model = Literal["logistic", "normalized"]
 EMPTY = 1e-3
-"""Pairs that a score without pairs counts as, so that no distribution excludes it. Chosen: as other
+"""A score that no pair has counts as this many pairs, so that no distribution excludes it. Chosen: as other
 implementations do, so that their figures can be compared; it weighs nothing after a few pairs."""
 SETTLED = 1e-9
 """Change of a multiplier with which Newton's method ends. Chosen: the likelihood is largest there, so the
@@ -31,8 +31,8 @@ SIGMA_SETTLED = 1e-9
 """Change of the standard deviation with which the search for a normalized mean ends. Chosen: the LLR then
 changes by less than a millionth."""
 FIRST_ROWS = 256
-"""Pairs whose LLR are computed at once, at first; then as many as before. Chosen: a test that ended early
-costs nothing more when later pairs are added."""
+"""The LLR is computed for this many pairs at once, then each time for as many as before. Chosen: a test that
+ended early costs nothing more when later pairs are added."""
 OVERSHOOT = 0.583
 """Mean overshoot of a random walk with Normal steps over a boundary, in standard deviations of a step:
 −ζ(½)/√(2π) (Siegmund 1985)."""
@@ -168,7 +168,7 @@ def _normalized_log_tilt(shares: Floats, deviations: float) -> Floats:
 
 
 def _moments(shares: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of the score per game, for each row of shares."""
+    """Return the mean and the standard deviation of the score per game, for each row of shares."""
     mean = shares @ SCORES
     variance = (shares * (SCORES - mean[:, None]) ** 2).sum(axis=1)
     return np.asarray(mean, dtype=np.float64), np.asarray(np.sqrt(variance), dtype=np.float64)
@@ -183,7 +183,7 @@ class Expectation:
 
 
 def expect(mean: float, variance: float, hypotheses: Hypotheses) -> Expectation:
-    """The average of a test whose pairs have this mean and variance of the score per game.
+    """Return the average course of a test whose pairs have this mean and variance of the score per game.
 
     The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the bounds (Siegmund 1985).
     """

@@ -4,8 +4,8 @@
 """
 
 from harness.tasks.asking import TICK, Flight, Workers
-from harness.tasks.connection import LOCAL, check_installed, connected, installed
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, in_one_line, unable
+from harness.tasks.connection import LOCAL, connected, plugin_installed, require_cluster_packages
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, in_one_line, unfit_workers
 from harness.tasks.pool import ClusterPool, Tasks, cluster_pool
 
 __all__ = [
@@ -18,10 +18,10 @@ __all__ = [
     "Flight",
     "Tasks",
     "Workers",
-    "check_installed",
     "cluster_pool",
     "connected",
     "in_one_line",
-    "installed",
-    "unable",
+    "plugin_installed",
+    "require_cluster_packages",
+    "unfit_workers",
 ]

@@ -1,6 +1,7 @@
 """Requests to a dask cluster. None of them waits for ever: a scheduler or a worker may be stopped.
 
-dask's own synchronous calls wait as long as the other machine keeps its connection open.
+dask's own synchronous calls wait as long as the other machine keeps its connection open. In this package, a
+`Future` (of dask) is a task, and an `Answer` (a future of Python) is its result, which may not be there yet.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ Result = TypeVar("Result")
 About = TypeVar("About")
 
 TICK = 0.5
-"""Most seconds that a call here waits, so that progress is shown. Chosen: short enough to look alive."""
+"""Most seconds that a look at the cluster waits. Chosen: the shown progress looks alive."""
 
 MOST_UNANSWERED = 60
-"""Calls of `Workers.look` in a row without an answer after which a scheduler is given up. Chosen: with
-`Flight.ended`, which comes before it, each takes two TICKs, and dask gives up a lost network after 40 s."""
+"""The scheduler is given up after this many calls of `Workers.look` in a row without an answer. Chosen: about
+60 s, because `Flight.take_ended` comes before each; dask itself gives up a lost network after 40 s."""
 
 
 def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]:
-    """Make a call of dask in the thread of the client, where it returns an awaitable. Does not wait."""
+    """Start `call`, which returns an awaitable of dask, in the thread of the client. Does not wait."""
 
     async def answer() -> Result:
         return await call()
@@ -38,7 +39,7 @@ def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]
 
 
 def answer_of(client: Client, call: Callable[[], Awaitable[Result]], seconds: float) -> Result:
-    """Make a call of dask, and return its answer. Raises its error, or TimeoutError after `seconds`."""
+    """Start `call` by `ask`, and return its answer. Raises its error, or TimeoutError after `seconds`."""
     answer = ask(client, call)
     try:
         return answer.result(seconds)
@@ -110,7 +111,7 @@ class Flight(Generic[About]):
         """Add a task that was submitted."""
         self._tasks[ask(self._client, lambda: task)] = task, about  # a future of dask can be awaited
 
-    def ended(self) -> Iterator[tuple[Future, Answer[object], About]]:
+    def take_ended(self) -> Iterator[tuple[Future, Answer[object], About]]:
         """Wait up to TICK, then yield each task that has ended, its answer, and what it is about.
 
         The answer holds the result of a task with the status "finished". A task that has another status

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.gtp.interrupts import deferred_interrupt
 from harness.tasks.asking import TICK, answer_of, ask
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, in_one_line, unable
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, in_one_line, unfit_workers
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster, WorkerPlugin
@@ -43,7 +43,7 @@ def connected(address: str, workers: int, seconds: float = CONNECT_SECONDS) -> I
         try:
             cluster: str | LocalCluster = address
             if address == LOCAL:
-                cluster = stack.enter_context(local_cluster(workers))
+                cluster = stack.enter_context(start_local_cluster(workers))
             else:
                 _try_connection(address, seconds)
             client = Client(cluster, timeout=seconds, set_as_default=False, name="conform")
@@ -108,7 +108,7 @@ def _close(client: Client) -> None:
         client.close(CONNECT_SECONDS)
 
 
-def local_cluster(workers: int) -> LocalCluster:
+def start_local_cluster(workers: int) -> LocalCluster:
     """Start a cluster of processes on this machine, without a dashboard.
 
     Other users cannot connect: connections need a TLS key, which is made for this run and kept in memory
@@ -137,7 +137,7 @@ def local_cluster(workers: int) -> LocalCluster:
         )
 
 
-def check_installed() -> None:
+def require_cluster_packages() -> None:
     """Raise ClusterError if a package that clusters need is not installed."""
     try:
         import cryptography  # noqa: F401  # the keys of a local cluster
@@ -150,7 +150,7 @@ def check_installed() -> None:
 
 
 @contextmanager
-def installed(
+def plugin_installed(
     client: Client,
     address: str,
     plugin: WorkerPlugin,
@@ -160,7 +160,7 @@ def installed(
     """Install a plugin on every worker; remove it at the end of the block.
 
     passed    classes of errors of the installation that are raised unchanged
-    stopped   returns True as soon as somebody wants the command to end; then KeyboardInterrupt is raised
+    stopped   returns True as soon as the command should end: then KeyboardInterrupt is raised
     Raises ClusterError for any other error: a worker has no conform, or another version.
     """
     installing = ask(client, lambda: client.register_plugin(plugin))
@@ -172,7 +172,7 @@ def installed(
     except passed:
         raise
     except Exception as error:  # any error of a worker without conform, or with another dask
-        raise unable(address, error) from None
+        raise unfit_workers(address, error) from None
     finally:
         installing.cancel()
     try:

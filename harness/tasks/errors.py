@@ -17,8 +17,8 @@ class ClusterGoneError(ClusterError):
         super().__init__(f"the cluster at {address} no longer answers")
 
 
-def unable(address: str, error: BaseException) -> ClusterError:
-    """Return the error for a worker that cannot take part, with what to do about its cause."""
+def unfit_workers(address: str, error: BaseException) -> ClusterError:
+    """Return the error for workers that cannot take part, with what to do about its cause."""
     # A worker raises a ClusterError for its version. Pickles of another version lack a module or a name.
     is_version = isinstance(error, ClusterError | ImportError | AttributeError)
     todo = "install the same version of conform there" if is_version else "see the logs of its workers"
@@ -27,7 +27,7 @@ def unable(address: str, error: BaseException) -> ClusterError:
 
 
 def in_one_line(error: BaseException) -> str:
-    """The type of an error, and the first line of its text."""
+    """Return the type of an error, and the first line of its text."""
     return ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
 
 

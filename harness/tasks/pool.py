@@ -14,9 +14,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from harness.tasks.asking import Flight, Workers, answer_of
-from harness.tasks.connection import CONNECT_SECONDS, LOCAL, check_installed, connected, installed
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, lost_at_task, unable
-from harness.tasks.task_process import LostProcessError, packed, unpacked
+from harness.tasks.connection import (
+    CONNECT_SECONDS,
+    LOCAL,
+    connected,
+    plugin_installed,
+    require_cluster_packages,
+)
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, lost_at_task, unfit_workers
+from harness.tasks.task_process import LostProcessError, pack_task, unpack_result
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -34,14 +40,14 @@ def ignore(_: str) -> None:
 class ClusterPool:
     """The workers of a cluster, for one command.
 
-    name      name of the command's plugin on the workers
-    workers   number of tasks that they compute at once
+    name       name of the command's plugin on the workers
+    capacity   number of tasks that the workers compute at once
     """
 
     client: Client
     address: str
     name: str
-    workers: int
+    capacity: int
 
     def result_of(self, answer: Answer[object]) -> bytes:
         """Return the result of a task that has ended. Raises ClusterError for lost or unfit workers."""
@@ -52,7 +58,7 @@ class ClusterPool:
         except (KilledWorker, LostProcessError):
             raise lost_at_task(self.address) from None
         except ClusterError as error:
-            raise unable(self.address, error) from None
+            raise unfit_workers(self.address, error) from None
         return found
 
     @property
@@ -101,13 +107,13 @@ class Tasks(Generic[Argument, Result]):
 
     def add(self, number: int, argument: Argument) -> None:
         """Add a task. `take_ended` returns `number` with its result."""
-        self._submit(number, packed(self._function, argument))
+        self._submit(number, pack_task(self._function, argument))
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
         """Wait up to TICK, then yield (number, result) of each task that has ended. Raises ClusterError."""
-        for future, answer, (number, task) in self._flight.ended():
+        for future, answer, (number, task) in self._flight.take_ended():
             if future.status in ("finished", "error"):
-                found: Result = unpacked(self._pool.result_of(answer))
+                found: Result = unpack_result(self._pool.result_of(answer))
                 yield number, found
             else:  # the dask scheduler dropped the task together with its worker
                 self._submit(number, task)
@@ -120,7 +126,7 @@ class Tasks(Generic[Argument, Result]):
             answer_of(client, lambda: client.cancel(tasks), CONNECT_SECONDS)
 
     def _submit(self, number: int, task: bytes) -> None:
-        """Send a packed task to the scheduler."""
+        """Send a pack_task task to the scheduler."""
         from harness.tasks.worker import compute
 
         retries = MAX_LOST_WORKERS - 1
@@ -129,10 +135,10 @@ class Tasks(Generic[Argument, Result]):
 
     def _look_at_workers(self) -> None:
         """Notify of lost workers. Raises ClusterGoneError."""
-        lost, last = self._workers.look()
+        lost, is_last = self._workers.look()
         for address in lost:
             self._notify(f"the worker {address} was lost; its work is done again")
-        if last:
+        if is_last:
             self._notify("no worker is left; waiting for one")
 
 
@@ -143,7 +149,7 @@ def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
     The address "local" starts `workers` processes on this machine. Raises ClusterError if no scheduler
     answers, if a worker has another version of conform, and if the cluster is lost before the block ends.
     """
-    check_installed()
+    require_cluster_packages()
     from distributed import CancelledError, KilledWorker
     from distributed.comm import CommClosedError
 
@@ -152,11 +158,11 @@ def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
     name = f"conform-{uuid.uuid4().hex}"
     with (
         connected(address, workers) as client,
-        installed(client, address, TasksPlugin(name, local=address == LOCAL)),
+        plugin_installed(client, address, TasksPlugin(name, local=address == LOCAL)),
     ):
-        room = max(1, sum(client.nthreads().values()))
+        capacity = max(1, sum(client.nthreads().values()))
         try:
-            yield ClusterPool(client, address, name, room)
+            yield ClusterPool(client, address, name, capacity)
         except KilledWorker:
             raise lost_at_task(address) from None
         except (CommClosedError, CancelledError, TimeoutError):

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import NoReturn
 
 PACKAGES = Path(__file__).parents[2]
-"""The folder that holds this package."""
+"""The folder that holds the package `harness`."""
 
 END_SECONDS = 5.0
 """Seconds that a process has to end its bots. Chosen: a user waits no longer after Ctrl-C."""
 
 
-def start(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
+def start_process(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
     """Run a module as a program. Return the process and this end of the pipe.
 
-    The argument of the program is the descriptor of its end. The program can import this package from any
-    folder. Ctrl-C reaches only this process (process group 0). The program stays in the session of the
-    harness: a child in another session would be taken for an orphan of the bot.
+    The program's one argument is the file descriptor of its end. It can import this package from any folder.
+    Ctrl-C reaches only this process: the program has its own process group. It stays in the session of the
+    harness, because a child in another session would be taken for an orphan of the bot.
     """
     connection, other = Pipe()
     with other:
@@ -45,7 +45,7 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def interrupted_by_sigterm() -> None:
+def let_sigterm_interrupt() -> None:
     """Called in the started process: make SIGTERM raise KeyboardInterrupt, once."""
     signal.signal(signal.SIGTERM, _interrupt)
 
@@ -55,7 +55,7 @@ def ignore_sigterm() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def end_with(connection: Connection) -> None:
+def end_when_closed(connection: Connection) -> None:
     """Called in the started process: send it SIGTERM when the other end of the pipe is closed."""
     threading.Thread(target=_wait_for_end, args=(connection,), daemon=True).start()
 

@@ -1,7 +1,7 @@
 """Runs one task in its own process, so that the task has a main thread and can be stopped at any time.
 
 The task (a function and its argument) and the result are bytes, so the dask worker that passes them on need
-not import their modules. This module is also the program of the process; see `process.start` for its
+not import their modules. This module is also the program of the process; see `process.start_process` for its
 argument.
 """
 
@@ -17,19 +17,25 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from harness.gtp import claim_orphans
-from harness.tasks.process import end_process, end_with, ignore_sigterm, interrupted_by_sigterm, start
+from harness.tasks.process import (
+    end_process,
+    end_when_closed,
+    ignore_sigterm,
+    let_sigterm_interrupt,
+    start_process,
+)
 
 
 class LostProcessError(Exception):
     """The process of a task ended without a result. dask repeats the task."""
 
 
-def packed(function: Callable[[Any], object], argument: object) -> bytes:
+def pack_task(function: Callable[[Any], object], argument: object) -> bytes:
     """Return a task as bytes. The function must be importable by name."""
     return pickle.dumps((function, argument))
 
 
-def unpacked(result: bytes) -> Any:
+def unpack_result(result: bytes) -> Any:
     """Return the result of a task. Raises the exception that its function raised."""
     found, error = pickle.loads(result)
     if error is not None:
@@ -38,14 +44,14 @@ def unpacked(result: bytes) -> Any:
 
 
 class TaskProcess:
-    """The process of one task."""
+    """The process of one task; it starts at once, and waits for `compute`."""
 
     def __init__(self) -> None:
-        self._process, self._connection = start(__name__)
+        self._process, self._connection = start_process(__name__)
         self._stopped = False
 
-    def result(self, task: bytes) -> bytes:
-        """Compute a task and end the process. Raises LostProcessError if it ends without a result."""
+    def compute(self, task: bytes) -> bytes:
+        """Compute a packed task, and end the process. Raises LostProcessError if it ends without a result."""
         with self._connection:
             try:
                 self._connection.send_bytes(task)
@@ -60,7 +66,7 @@ class TaskProcess:
         return result
 
     def stop(self) -> None:
-        """Interrupt the task: it ends its bots, and `result` raises LostProcessError. Does not wait."""
+        """Interrupt the task: it ends its bots, and `compute` raises LostProcessError. Does not wait."""
         self._stopped = True
         self._process.terminate()
 
@@ -70,17 +76,17 @@ def serve(connection: Connection) -> None:
     # A worker may have made this process ignore Ctrl-C; the engines would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    interrupted_by_sigterm()
+    let_sigterm_interrupt()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         claim_orphans()
         task = connection.recv_bytes()
-        end_with(connection)
-        result = _computed(task)
+        end_when_closed(connection)
+        result = _compute(task)
         ignore_sigterm()
         connection.send_bytes(result)
 
 
-def _computed(task: bytes) -> bytes:
+def _compute(task: bytes) -> bytes:
     """Compute a task; return (result, None) or (None, error) as bytes, with the traceback as a note."""
     try:
         function, argument = pickle.loads(task)

@@ -69,7 +69,7 @@ class TasksPlugin(CheckedPlugin):
             process = TaskProcess()
             self._running.add(process)
         try:
-            return process.result(task)
+            return process.compute(task)
         finally:
             with self._lock:
                 self._running.discard(process)

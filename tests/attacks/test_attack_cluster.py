@@ -122,10 +122,10 @@ def test_a_stopped_worker_keeps_its_own_result_back_and_no_other() -> None:
             flight.add(client.submit(abs, -2, workers=[pids[other.pid]], pure=False), 2)
             found: list[tuple[int, object]] = []
             while not found:
-                found += [(about, answer.result()) for _, answer, about in flight.ended()]
+                found += [(about, answer.result()) for _, answer, about in flight.take_ended()]
             assert found == [(2, 2)]
         while len(flight):
-            found += [(about, answer.result()) for _, answer, about in flight.ended()]
+            found += [(about, answer.result()) for _, answer, about in flight.take_ended()]
         assert found == [(2, 2), (1, 1)]
 
 

@@ -19,7 +19,7 @@ from harness.arena.run.cluster import Cluster, ClusterRunner
 from harness.arena.run.cluster_worker import EnginesPlugin, play_games
 from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.store.game_rows import GameRows
-from harness.tasks import LOCAL, ClusterError, connected, installed
+from harness.tasks import LOCAL, ClusterError, connected, plugin_installed
 from tests.harness.arena.match_helpers import Command, MakeConfig, Quiet, followed, query, stored
 
 pytestmark = [
@@ -110,7 +110,7 @@ def test_a_lie_ends_the_match_and_costs_no_game(
     folder = tmp_path / "run"
     monkeypatch.setattr("harness.arena.run.cluster_worker.play_games", partial(lie, name=name))
     with (
-        installed(client, LOCAL, EnginesPlugin(tmp_path.name, config, local=True)),
+        plugin_installed(client, LOCAL, EnginesPlugin(tmp_path.name, config, local=True)),
         open_run(config, folder) as store,
         pytest.raises(ClusterError) as error,
     ):

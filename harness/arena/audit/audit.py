@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from harness.arena.audit.plan import compares_choice, plan_for, ranked
+from harness.arena.audit.plan import compares_choice, plan_for, rank_searches
 from harness.arena.audit.reference import Computed, PlayMany, Task, compute_references
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
@@ -108,8 +108,8 @@ class Audit:
         self._choice_share = plan.choice_share
         given = self._executor
         with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
-            for rank in plan.ranks:
-                yield from self._pass(rank, pool)
+            for end in plan.ranks:
+                yield from self._audit_pass(end, pool)
                 if self._is_over:
                     break
         self.outcome = AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
@@ -119,17 +119,17 @@ class Audit:
         """Return True if no further search is to be started."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
-    def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
-        """Audit the searches with a rank below `rank` in every game. Yield as `steps` does.
+    def _audit_pass(self, end: int, pool: Executor) -> Iterator[tuple[int, int]]:
+        """Audit the searches with a rank below `end` in every game. Yield as `steps` does.
 
         Games are stored in their order, while the searches of the next GAMES_AHEAD games are computed.
         """
         waiting: deque[tuple[str, list[Future[list[Computed]]]]] = deque()
-        begun = self._total
+        begun = self._total  # searches that are audited, or submitted
         for game in self._store.games():
             if self._is_over:
                 break
-            tasks = list(islice(self._tasks(game, rank), self._planned - begun))
+            tasks = list(islice(self._tasks(game, end), self._planned - begun))
             if not tasks:
                 continue
             begun += len(tasks)
@@ -143,8 +143,8 @@ class Audit:
             else:
                 yield self._store_game(game_id, results)
 
-    def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
-        """The searches of a game that are to be audited in this pass, in the order of the game."""
+    def _tasks(self, game: StoredGame, end: int) -> Iterator[Task]:
+        """Yield the searches of a game that this pass audits, in the order of the game."""
         done = self._store.audit.audited(game.game_id)
         auditable = (  # the bot reported something about a known number of playouts
             search
@@ -153,8 +153,8 @@ class Audit:
         )
         chosen = {
             search.move: (rank_of_bot, search)
-            for rank_in_game, rank_of_bot, search in ranked(game.game_id, auditable)
-            if rank_in_game < rank and search.move not in done
+            for rank_in_game, rank_of_bot, search in rank_searches(game.game_id, auditable)
+            if rank_in_game < end and search.move not in done
         }
         for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):
             rank_of_bot, search = chosen[root.move]

@@ -120,11 +120,14 @@ class Diagnoser:
                     self.complete = False
                     return
                 if case.positions:
-                    suspects = tuple(Suspect(bot, *named) for named in case.named())
+                    suspects = tuple(Suspect(bot, *named) for named in case.likely_faults())
                     diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, case.finished, suspects))
 
     def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
-        """Return True if a new diagnosis would have no more searches or time than the stored one."""
+        """Return True if a new diagnosis would find no more than the stored one.
+
+        audited   number of audited searches of the bot
+        """
         if stored is None or stored.searches != audited:
             return audited == 0
         return stored.finished or self._allowance.has_limit
@@ -189,13 +192,13 @@ class _BotDiagnosis:
                 for result in search_all(partial(predict_reports, faults=self._faults), new):
                     reports.append(result)  # it stays if the time ends in the middle of a round
                     yield
-                self._rule_out(self._evidence.diagnosis(self._faults))
+                self._rule_out(self._evidence.diagnose(self._faults))
             for count in self._rounds.choices:
                 new = self._for_moves[len(choices) : count]
                 for result in search_all(partial(predict_choices, faults=self._faults), new):
                     choices.append(result)
                     yield
-                self._rule_out(self._evidence.diagnosis(self._faults))
+                self._rule_out(self._evidence.diagnose(self._faults))
         except OutOfTimeError:
             self.finished = False
 
@@ -204,17 +207,18 @@ class _BotDiagnosis:
         largest = max(share for name, share in diagnosis.ranked if name != CONFORMING)
         self._faults = [name for name in self._faults if diagnosis.probability(name) >= RULED_OUT * largest]
 
-    def named(self) -> list[tuple[str, float]]:
-        """The most probable faults with their probabilities, given that the bot deviates.
+    def likely_faults(self) -> list[tuple[str, float]]:
+        """Return the most probable faults with their probabilities, given that the bot deviates.
 
         A fault that does not fit counts as UNKNOWN_FAULT. The list is empty if the searched positions do not
         show that the bot deviates.
         """
-        diagnosis = self._evidence.diagnosis(self._faults)
+        diagnosis = self._evidence.diagnose(self._faults)
         deviates = 1.0 - diagnosis.probability(CONFORMING)
         if deviates < LEAST_DEVIATING:
             return []
-        unknown, named = diagnosis.probability(SOMETHING_ELSE) / deviates, []
+        named = []
+        unknown = diagnosis.probability(SOMETHING_ELSE) / deviates
         for name in self._faults:
             share = diagnosis.probability(name) / deviates
             if share >= LEAST_NAMED and not self._evidence.fits(name):

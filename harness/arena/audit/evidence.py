@@ -1,7 +1,8 @@
 """Compares the bot's results in each position with the predictions of `harness.arena.audit.hypotheses`.
 
-`Evidence.diagnosis` answers which hypothesis explains the results best: the right bot, a known fault, or an
-unknown one. `Evidence.fits` answers if a known fault explains them well. `diagnosis` (the module) asks both.
+A result of the bot is a report (the length of its playouts, and its score) or a choice (its move).
+`Evidence.diagnose` finds the hypothesis that explains the results best: the right bot, a known fault, or an
+unknown one. `Evidence.fits` decides if a known fault explains them well. `Diagnoser` asks both.
 
 A prediction from few playouts is uncertain, so it is shrunk: moved towards a value that is known better.
 """
@@ -49,10 +50,11 @@ LengthAndScore = npt.NDArray[np.float64]
 
 
 class _Compared:
-    """Observations of a bot by name, such as "report 3" or "move 0", for `harness.stats.diagnose`.
+    """The arguments of `harness.stats.diagnose`: what the bot did, and what the hypotheses predict.
 
-    predicted   by fault (RIGHT: no fault), the predictions by name of the observation; a fault that changes
-                nothing there has no prediction of its own
+    observed    results of the bot by name, such as "report 3" or "move 0"
+    predicted   by fault (RIGHT: no fault), the predictions by the same names; a fault that changes nothing
+                there has no prediction of its own
     """
 
     def __init__(self, faults: Iterable[str]) -> None:
@@ -71,7 +73,7 @@ class Evidence:
     reports: list[tuple[AuditedPosition, Mapping[str, Predicted]]] = field(default_factory=list)
     choices: list[tuple[AuditedPosition, Mapping[str, tuple[Choice, ...]]]] = field(default_factory=list)
 
-    def diagnosis(self, faults: Collection[str]) -> Diagnosis:
+    def diagnose(self, faults: Collection[str]) -> Diagnosis:
         """Return the probability of each cause: a right bot, one of these faults, an unknown fault."""
         compared = _Compared(faults)
         self._add_reports(compared)
@@ -88,10 +90,10 @@ class Evidence:
             if not columns:
                 continue
             name = f"report {number}"
-            compared.observed[name] = _measured(audited, columns)
+            compared.observed[name] = _as_measured(audited, columns)
             for fault in reports.keys() & compared.predicted.keys():
                 own, right = reports[fault], reports[RIGHT]
-                shrunk = _shrunk(own, right, effects[fault]) if fault in effects else None
+                shrunk = _shrink(own, right, effects[fault]) if fault in effects else None
                 compared.predicted[fault][name] = _moments(own, columns, shrunk)
 
     def _add_choices(self, compared: _Compared) -> None:
@@ -109,24 +111,24 @@ class Evidence:
         return min(p_values) >= UNFIT
 
     def _effects(self, fault: str) -> tuple[Effects, ...]:
-        """The mean and the spread over positions of the change that a fault makes to length and to score."""
+        """Return the mean and the variance, over positions, of what a fault adds to length and score."""
         rows = [(reports[fault], reports[RIGHT]) for _, reports in self.reports if fault in reports]
         changes = np.array([own.mean - right.mean for own, right in rows])
         variances = np.array([_variance_of_mean(own) + _variance_of_mean(right) for own, right in rows])
         return tuple(random_effects(changes[:, k], variances[:, k]) for k in range(2))
 
     def _right_shares(self) -> list[Shares]:
-        """The right bot's move frequencies in each position of `choices`, shrunk towards equal shares."""
+        """Return the right bot's move frequencies by position of `choices`, shrunk towards equal shares."""
         rows = [_counts(audited, choices[RIGHT]) for audited, choices in self.choices]
         equal = [_equal_shares(row) for row in rows]
         weight, _ = fitting_concentration(rows, equal)
-        return [_smoothed(row, base, weight) for row, base in zip(rows, equal, strict=True)]
+        return [_smooth(row, base, weight) for row, base in zip(rows, equal, strict=True)]
 
     def _shares(self, fault: str, right: Sequence[Shares]) -> dict[int, Shares]:
-        """By the index of a position in `choices`, the move frequencies of the bot with this fault.
+        """Return the move frequencies of the bot with this fault, by the index of a position in `choices`.
 
-        Only of positions in which they differ from the right bot's. They are shrunk towards equal shares or
-        towards the right bot's shares, whichever fits better.
+        Positions in which the fault changes no move are left out. The frequencies are shrunk towards equal
+        shares or towards the right bot's shares, whichever fits better.
         """
         rows = {
             number: _counts(audited, choices[fault])
@@ -135,10 +137,10 @@ class Evidence:
         }
         equal = [_equal_shares(row) for row in rows.values()]
         of_right_bot = [right[number].probabilities for number in rows]
-        fits = [(fitting_concentration(list(rows.values()), base), base) for base in (equal, of_right_bot)]
-        (weight, _), bases = max(fits, key=lambda fit: fit[0][1])  # the highest likelihood
+        tried = [(fitting_concentration(list(rows.values()), base), base) for base in (equal, of_right_bot)]
+        (weight, _), bases = max(tried, key=lambda one: one[0][1])  # the highest likelihood
         return {
-            number: _smoothed(row, base, weight)
+            number: _smooth(row, base, weight)
             for (number, row), base in zip(rows.items(), bases, strict=True)
         }
 
@@ -163,28 +165,28 @@ class Evidence:
         """Audit the chosen moves against those of refbot with this fault. Yield the p-values."""
         by_frequency, by_place = RankEvidence(), RankEvidence()
         for audited, choices in self.choices:
-            frequencies, places = _scores(audited, choices.get(fault, choices[RIGHT]))
+            frequencies, points = _moves_in_numbers(audited, choices.get(fault, choices[RIGHT]))
             by_frequency.add(rank_of(frequencies[-1], frequencies[:-1]))
-            by_place.add(rank_of(places[-1], places[:-1]))
+            by_place.add(rank_of(points[-1], points[:-1]))
         yield by_frequency.p_value
         yield by_place.p_value
 
 
 def _reported_columns(audited: AuditedPosition) -> list[int]:
-    """The columns of what the bot reported: 0 for the length, 1 for the score."""
+    """Return the columns that the bot reported: 0 for the length, 1 for the score."""
     return [k for k, value in enumerate((audited.search.nodes, audited.search.score)) if value is not None]
 
 
 def _value(audited: AuditedPosition, column: int) -> float:
-    """The number that the bot reported for this column: moves per playout, or its score."""
+    """Return the number that the bot reported for this column: moves per playout, or its score."""
     nodes, score = audited.search.nodes, audited.search.score
     value = score if column else None if nodes is None else nodes / audited.playouts
     assert value is not None
     return value
 
 
-def _measured(audited: AuditedPosition, columns: Sequence[int]) -> Measured:
-    """The bot's report as an observation of `harness.stats`; a step is the least change of a total."""
+def _as_measured(audited: AuditedPosition, columns: Sequence[int]) -> Measured:
+    """Return the bot's report as an observation of `harness.stats`; a step is the least change of a total."""
     steps = (1.0, max(HALF_WIN, PRINTED * audited.playouts))
     return Measured(
         tuple(_value(audited, column) for column in columns),
@@ -194,11 +196,11 @@ def _measured(audited: AuditedPosition, columns: Sequence[int]) -> Measured:
 
 
 def _variance_of_mean(prediction: Predicted) -> LengthAndScore:
-    """The variances of the predicted means."""
+    """Return the variances of the predicted means."""
     return np.diag(prediction.covariance + prediction.rare) / prediction.playouts
 
 
-def _shrunk(
+def _shrink(
     own: Predicted, right: Predicted, effects: Sequence[Effects]
 ) -> tuple[LengthAndScore, LengthAndScore]:
     """Predict a fault's means as the right bot's plus the fault's change. Return (means, their variances).
@@ -221,7 +223,7 @@ def _moments(
     columns: Sequence[int],
     estimate: tuple[LengthAndScore, LengthAndScore] | None = None,
 ) -> Moments:
-    """The prediction for these columns. `estimate`: other means, with their variances."""
+    """Return the prediction for these columns. `estimate`: means to use instead, with their variances."""
     chosen = list(columns)
     covariance = (prediction.covariance + prediction.rare)[np.ix_(chosen, chosen)]
     if estimate is not None:
@@ -238,7 +240,7 @@ def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
 
 
 def _counts(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[int, ...]:
-    """How often each candidate was chosen; then how often a pass, and how often any other move."""
+    """Count how often each candidate was chosen, in their order; then passes; then all other moves."""
     counted = Counter(moves)
     named = [*map(int, audited.root.candidates), None]
     known = [counted[move] for move in named]
@@ -249,13 +251,13 @@ def _equal_shares(row: Sequence[int]) -> tuple[float, ...]:
     return (1.0 / len(row),) * len(row)
 
 
-def _smoothed(row: Sequence[int], base: Sequence[float], weight: float) -> Shares:
-    """The shares of the counts, after adding `weight` × `base` as pseudo-counts."""
+def _smooth(row: Sequence[int], base: Sequence[float], weight: float) -> Shares:
+    """Return the shares of the counts, after adding `weight` × `base` as pseudo-counts."""
     smoothed = np.array(row, np.float64) + weight * np.array(base, np.float64)
     return Shares(tuple(map(float, smoothed / smoothed.sum())))
 
 
-def _scores(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[list[float], list[float]]:
-    """(frequency of each move, number of its point: -1 for a pass). The bot's own move is the last."""
+def _moves_in_numbers(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[list[float], list[float]]:
+    """Return (frequency of each move, number of its point). The bot's own move is the last; a pass is -1."""
     bag = [*moves, audited.choice]
     return [float(bag.count(move)) for move in bag], [-1.0 if move is None else float(move) for move in bag]

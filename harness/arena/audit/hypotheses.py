@@ -26,7 +26,7 @@ from refbot.rules import BLACK
 RIGHT = ""
 """Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
-"""Least number of playouts for a prediction; a bot with many playouts gets more (`_count`). Chosen."""
+"""Least number of playouts for a prediction; with many playouts, more (`_count_playouts`). Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
 """Searches that predict the right bot's moves. Each fault has CHOICES searches."""
 UNNOTICED = frozenset(
@@ -42,7 +42,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def hypotheses() -> tuple[str, ...]:
-    """The names of the known faults that a single search can show.
+    """Return the names of the known faults that a single search can show.
 
     Faults in the random numbers show only when a search is repeated, so they are not among them.
     """
@@ -56,7 +56,7 @@ def hypotheses() -> tuple[str, ...]:
 
 
 def affected_statistics(name: str) -> frozenset[str]:
-    """The statistics that a fault can change: some of "lengths", "scores" and "moves"."""
+    """Return the statistics that a fault can change: some of "lengths", "scores" and "moves"."""
     fault = FAULTS[name]
     if fault.clause == "ref-nodes":
         return frozenset({"lengths"})
@@ -113,13 +113,15 @@ class Predicted:
 
 
 def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, Predicted]:
-    """By fault, the predicted report. RIGHT is the right bot; a fault that changes no report is missing."""
+    """Return the predicted report by fault (RIGHT: none). A fault that cannot change reports is left out."""
     right = _prediction(audited.search.sums, audited)
     found = {RIGHT: right}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "playout":  # where refbot's code has the fault
-            stats = _play(audited, audited.root, _count(audited), f"{name}/reports", frozenset({fault}))
+            stats = _play(
+                audited, audited.root, _count_playouts(audited), f"{name}/reports", frozenset({fault})
+            )
             found[name] = _prediction(sums_of(stats, audited.root.position), audited)
         elif fault.playout_counted > 1:  # each playout counts several times: fewer independent ones
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
@@ -129,9 +131,9 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
 
 
 def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """By fault, the predicted moves of its searches: RIGHT_SEARCHES moves for RIGHT, else CHOICES moves.
+    """Return the predicted moves by fault: RIGHT_SEARCHES moves for RIGHT, CHOICES moves for each fault.
 
-    A fault that changes none of the moves is missing.
+    A fault that changes none of the moves is left out.
     """
     searches = _search(audited, frozenset(), RIGHT_SEARCHES)
     right = _choose(audited, searches, frozenset())
@@ -168,7 +170,7 @@ def _choose(
 
 
 def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition) -> Predicted:
-    """The right bot's prediction, changed as a fault in the reports changes it."""
+    """Return the right bot's prediction, changed as a fault in the reports changes it."""
     change = _CHANGES.get(fault)
     if change is not None:
         return change(right, audited)
@@ -180,12 +182,12 @@ def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition)
     }
     if not inverted[fault]:
         return right
-    opposite = _scaled(right, score=-1.0)  # the score r is reported as 1 − r
+    opposite = _scale(right, score=-1.0)  # the score r is reported as 1 − r
     return replace(opposite, mean=opposite.mean + np.array([0.0, 1.0]))
 
 
-def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
-    """The prediction for a bot that multiplies its lengths and its scores by these factors."""
+def _scale(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
+    """Return the prediction for a bot that multiplies its lengths and its scores by these factors."""
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
     mean, rare = prediction.mean * scales, prediction.rare * squares
@@ -205,7 +207,7 @@ def _stale_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
     if audited.before is None:
         return replace(right, playouts=0.0)
     _, root = audited.before
-    stats = _play(audited, root, _count(audited), "before", frozenset())
+    stats = _play(audited, root, _count_playouts(audited), "before", frozenset())
     previous = _prediction(sums_of(stats, audited.root.position), audited)
     return Predicted(
         mean=np.array([previous.mean[0], right.mean[1]]),
@@ -254,13 +256,13 @@ def _without_draws(right: Predicted, audited: AuditedPosition, *, counted: bool)
 
 
 _CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
-    Faults.NODES_AVERAGE: lambda right, audited: _scaled(right, length=1.0 / audited.playouts),
+    Faults.NODES_AVERAGE: lambda right, audited: _scale(right, length=1.0 / audited.playouts),
     Faults.NODES_PLAYOUTS: lambda right, _: replace(
-        _scaled(right, length=0.0), mean=np.array([1.0, right.mean[1]])
+        _scale(right, length=0.0), mean=np.array([1.0, right.mean[1]])
     ),
     Faults.NODES_CUMULATIVE: _cumulative_nodes,
     Faults.NODES_STALE: _stale_nodes,
-    Faults.REFSCORE_PERCENT: lambda right, _: _scaled(right, score=100.0),
+    Faults.REFSCORE_PERCENT: lambda right, _: _scale(right, score=100.0),
     Faults.REFSCORE_BEST_MOVE: _best_rate,
     Faults.REFSCORE_DRAWS_ZERO: partial(_without_draws, counted=True),
     Faults.REFSCORE_WITHOUT_DRAWS: partial(_without_draws, counted=False),
@@ -268,16 +270,16 @@ _CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
 """By fault in the reports, the change of the right bot's prediction. The other faults invert the score."""
 
 
-def _count(audited: AuditedPosition) -> int:
-    """The number of playouts for a prediction."""
+def _count_playouts(audited: AuditedPosition) -> int:
+    """Return the number of playouts for a prediction."""
     return max(LEAST_PLAYOUTS, 2 * audited.playouts)
 
 
 def _prediction(sums: ReferenceSums, audited: AuditedPosition) -> Predicted:
-    """The prediction that follows from the sums over playouts."""
+    """Return the prediction that follows from the sums over playouts."""
     variances = [sums.length_sd**2, sums.score_sd**2]
     covariance = np.diag(variances) + sums.covariance * np.array([[0.0, 1.0], [1.0, 0.0]])
-    rare = np.diag([(0.5 * audited.root.position.size**2) ** 2, 1.0]) / _count(audited)
+    rare = np.diag([(0.5 * audited.root.position.size**2) ** 2, 1.0]) / _count_playouts(audited)
     return Predicted(np.array([sums.length, sums.score]), covariance, sums.playouts, rare)
 
 

@@ -42,7 +42,7 @@ def leanings(
     own: Choice,
     seed: int,
 ) -> dict[str, tuple[int, int]]:
-    """By rule, the rank of the bot's move `own` among `moves`, which a reference bot chose in this position.
+    """Return by rule the rank of the bot's move `own` among `moves`, which a reference bot chose here.
 
     A rank is (number of moves with a smaller leaning, number with an equal leaning): (14, 0) among 15 moves
     says that the rule prefers the bot's move to 14 of them. A rule that does not distinguish these moves is
@@ -78,7 +78,7 @@ def _chances(
         faults = frozenset() if fault is None else frozenset({fault})
         in_records = fault is not None and fault.where == "amaf"
         records = _records(position, played, komi, seed, faults) if in_records else right
-        visits, wins = _simulated(records, candidates, count, played, noise)
+        visits, wins = _simulate_searches(records, candidates, count, played, noise)
         found = chances(
             visits, wins, after_pass=position.passes > 0, faults=frozenset() if in_records else faults
         )
@@ -92,7 +92,7 @@ def _records(position: Position, played: int, komi: float, seed: int, faults: fr
     return stats.amaf
 
 
-def _simulated(
+def _simulate_searches(
     records: Amaf,
     candidates: npt.NDArray[np.int64],
     count: int,

@@ -1,7 +1,7 @@
 """Plans an audit: which searches of a run are audited, and in which order.
 
 An audit may be cut short, so it goes over all games several times: each pass audits some more searches of
-every game. `ranked` gives the searches of a game random ranks; a pass audits those below a rank.
+every game. `rank_searches` gives the searches of a game random ranks; a pass audits those below a rank.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def plan_for(amount: Amount, games: int, searches: int) -> Plan:
     if amount == "all":
         return Plan((longest,))
     if amount == "auto":
-        return Plan((*_doubled(1, longest), longest), choice_share=AUTO_CHOICE_SHARE)
-    return Plan((*_doubled(max(1, amount // games), longest), longest), amount)
+        return Plan((*_doubling(1, longest), longest), choice_share=AUTO_CHOICE_SHARE)
+    return Plan((*_doubling(max(1, amount // games), longest), longest), amount)
 
 
-def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, int, StoredSearch]]:
+def rank_searches(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, int, StoredSearch]]:
     """List (rank in the game, rank among the searches of its bot, search), both ranks random and from 0.
 
     The id of the game is the seed, so a later start gives the same ranks.
@@ -72,7 +72,7 @@ def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, in
 def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
     """Return True if the move is compared too in an audited search of a bot.
 
-    rank    of the search among the bot's searches of this game (`ranked`)
+    rank    of the search among the bot's searches of this game (`rank_searches`)
     share   at most one move in `share` is compared, and about CHOICES_PER_BOT over all games of the bot
     """
     if rank % share:
@@ -80,8 +80,8 @@ def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> b
     return rank // share + random.Random(f"{game_id}/choice").random() < CHOICES_PER_BOT / games_of_bot
 
 
-def _doubled(first: int, last: int) -> Iterator[int]:
-    """Yield `first`, and twice the number before as long as it is below `last`: 3, 6, 12 below 20."""
+def _doubling(first: int, last: int) -> Iterator[int]:
+    """Yield `first`, then twice the number before, while it is below `last`: 3, 6, 12 below 20."""
     while first < last:
         yield first
         first *= 2

@@ -52,7 +52,7 @@ Computed = tuple[NewReference, ReferenceChoices | None]
 def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many) -> list[Computed]:
     """Compute the reference of each task, all of one game. Equal lists of tasks give equal numbers."""
     compared = [task for task in tasks if task.choice]
-    references = _played(
+    references = _play_all(
         tasks,
         [max(LEAST_PLAYOUTS, PRECISION * task.playouts) for task in tasks],
         "reference",
@@ -60,7 +60,7 @@ def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many)
         amaf=bool(compared),
     )
     repeated = [task for task in compared for _ in range(CHOICES)]
-    searches = iter(_played(repeated, [task.playouts for task in repeated], "choice", play, amaf=True))
+    searches = iter(_play_all(repeated, [task.playouts for task in repeated], "choice", play, amaf=True))
     return [
         (
             NewReference(task.root.move, task.key, sums_of(stats, task.root.position)),
@@ -71,7 +71,7 @@ def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many)
 
 
 def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
-    """The sums over playouts, with results for the side to move. Kernels count them for Black."""
+    """Return the sums over playouts, with results for the side to move. Kernels count them for Black."""
     n, wins = stats.playouts, stats.black_wins
     squares, products = stats.black_wins_squared, stats.moves_times_result
     if position.to_move != BLACK:  # r becomes 1 − r
@@ -102,7 +102,7 @@ def records_of(stats: PlayoutStats) -> Amaf:
 
 
 def _choices(task: Task, reference: PlayoutStats, searches: Sequence[PlayoutStats]) -> ReferenceChoices:
-    """The move after each of `searches`; the rates of the moves are from the playouts of `reference`."""
+    """Return the move after each of `searches`; the rates of the moves come from the `reference` playouts."""
     root, size = task.root, task.root.position.size
     moves = [choose_move(root, stats, _seed(task, f"tie {number}")) for number, stats in enumerate(searches)]
     records = records_of(reference)
@@ -118,7 +118,7 @@ def _choices(task: Task, reference: PlayoutStats, searches: Sequence[PlayoutStat
     )
 
 
-def _played(
+def _play_all(
     tasks: Sequence[Task], counts: Sequence[int], purpose: str, play: PlayMany, *, amaf: bool
 ) -> list[PlayoutStats]:
     """Play `counts[k]` playouts from the position of task k, for every k.

@@ -28,7 +28,7 @@ def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str
     found: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
     for search in _lowest(store, [bot for bot in bots if bot in playouts], most):
         found[search.bot].append(_with_position(store, search, playouts[search.bot]))
-    return {bot: _alternated(own)[:most] for bot, own in found.items()}
+    return {bot: _alternate(own)[:most] for bot, own in found.items()}
 
 
 def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedSearch]:
@@ -74,7 +74,7 @@ def _with_position(store: Store, search: AuditedSearch, playouts: int) -> Audite
     return AuditedPosition(search, replayed[search.move], game.komi, playouts, earlier)
 
 
-def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
+def _alternate(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
     """The first position of each kind, then the second of each, and so on; ordered by hash in a kind."""
     kinds: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
     for audited in sorted(own, key=lambda audited: _hash(audited.search)):

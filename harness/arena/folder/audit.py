@@ -118,7 +118,7 @@ def audit_store(
             store,
             amount,
             stop=stop,
-            workers=pool.workers if pool else count,
+            workers=pool.capacity if pool else count,
             executor=pool.executor if pool else None,
             seconds=None if seconds is None else (1.0 - DIAGNOSIS_SHARE) * seconds,
             play_game=gpu_player(device, max(run.size for run in config.runs)),

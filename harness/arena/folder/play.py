@@ -72,7 +72,7 @@ def run_match(settings: MatchSettings) -> Events:
                     store.note("stop", "during the audit", timestamp())
                 yield PhaseStarted("verdicts")
                 verdicts = judge(store, config)
-                yield from runner.coordinator.decide_pairs(verdicts)
+                yield from runner.coordinator.report_decided_pairs(verdicts)
                 benched = tuple(runner.coordinator.benched)
                 yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
         except GeneratorExit:  # nobody takes further events

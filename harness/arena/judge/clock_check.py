@@ -43,7 +43,10 @@ def clock_contradictions(
 def _about_readings(
     control: TimeControl, side: str, searches: Sequence[StoredSearch], clocks: StoredClocks
 ) -> Iterator[str]:
-    """Yield where a clock shows more than its time before the move allows. Other commands take time too."""
+    """Yield the contradictions between the readings of a side's clock and the times of its searches.
+
+    The clock may show less time than the searches leave, because other commands take time too.
+    """
     shown = {reading.move: reading for reading in clocks.readings}
     before = Clock(control)
     for search in searches:

@@ -33,7 +33,7 @@ class Duplicates:
         self.found: dict[str, str] = {}  # game: the earlier game
         self._first: dict[tuple[int, str, bytes], str] = {}
 
-    def repeats(self, result: GameResult) -> bool:
+    def add(self, result: GameResult) -> bool:
         """Add the next game. Return True if it is a duplicate; a void or short game never is."""
         if result.void or result.own_moves < LEAST_MOVES or result.size < LEAST_SIZE:
             return False

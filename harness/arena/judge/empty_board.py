@@ -25,14 +25,17 @@ Chosen: half this margin would need four times as many searches.
 
 
 def verdict_of(equivalence_p: float, beta: float, *, differs: bool) -> str:
-    """DIFFERENT if a test `differs`, EQUAL if the p-value for equality is at most `beta`, else UNDECIDED."""
+    """Return DIFFERENT if a test `differs`, else EQUAL if `equivalence_p` is at most `beta`, else UNDECIDED.
+
+    equivalence_p   p-value against "differs by the margin or more"
+    """
     return DIFFERENT if differs else EQUAL if equivalence_p <= beta else UNDECIDED
 
 
-def on_empty_board(
+def judge_stored_empty_board(
     store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that reported its nodes on the empty board, from the games in the store.
+    """Return a row for each bot that reported its nodes on the empty board, from the games in the store.
 
     `counts`: as in `judge_empty_board`; `alpha`: the chance of any false alarm.
     """
@@ -53,14 +56,14 @@ def add_first_searches(
 def judge_empty_board(
     totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot with nodes on the empty board; none if the oracle does not have this board.
+    """Return a row for each bot with nodes on the empty board; no rows if the oracle lacks this board.
 
     totals   by bot, the nodes of each first search on the empty board
     counts   playouts per search of the bots for which it is known, in the order of the rows
     """
     from harness.stats import holm
 
-    moments = empty_board(config.run.size, config.run.komi)
+    moments = empty_board_moments(config.run.size, config.run.komi)
     if moments is None:
         return ()
     judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
@@ -88,8 +91,8 @@ def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvi
     return judge_mean(totals, playouts, reference, margin=PLAYOUT_MARGIN * moments.mean_length)
 
 
-def empty_board(size: int, komi: float) -> Expected | None:
-    """The moments of a playout from the empty board; None where the oracle has no table.
+def empty_board_moments(size: int, komi: float) -> Expected | None:
+    """Return the moments of a playout from the empty board; None where the oracle has no table.
 
     The length of a playout does not depend on the komi, so any komi's table serves.
     """

@@ -36,12 +36,12 @@ class _Case:
     run: RunTable
 
     @property
-    def starting(self) -> bool:
+    def failed_at_start(self) -> bool:
         """True if the engine failed at its start: it got no command, or its last one is sent only then."""
         return not self.command or self.command in _STARTING
 
     @property
-    def check(self) -> str:
+    def check_line(self) -> str:
         """A shell command that checks this engine outside the match."""
         variables = "".join(f" --env {shlex.quote(f'{n}={v}')}" for n, v in self.engine.env.items())
         return f"conform check {shlex.quote(self.engine.launch().command)}{variables}"
@@ -63,7 +63,7 @@ def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
     sent = _SENT.findall(failure.transcript)
     case = _Case(failure, sent[-1] if sent else "", engine, config.run)
     # Of an engine that was not started, the detail has the hint already.
-    ended_at_start = case.starting and failure.exit != "was not started"
+    ended_at_start = case.failed_at_start and failure.exit != "was not started"
     look_alike = look_alike_hint(engine.command) if ended_at_start else ""
     return look_alike or hints[failure.reason](case)
 
@@ -78,7 +78,7 @@ def _crash(case: _Case) -> str:
             f"engines get only PATH, HOME and LANG of the shell: add {variable} to the env table of "
             f'{case.engine.name}, as env = {{ {variable} = "…" }}'
         )
-    if case.starting:
+    if case.failed_at_start:
         return _start(case)
     if _NO_MEMORY.search(detail) or ("SIGKILL" in exit_ and "harness" not in exit_):
         return _memory(case)
@@ -89,12 +89,12 @@ def _crash(case: _Case) -> str:
 
 def _start(case: _Case) -> str:
     """Return advice about a program that ended at its start, perhaps because another process of it ran."""
-    remedy = _to_run_one_at_a_time(case)
+    alone, remedy = f"{case.check_line} starts it alone", _to_run_one_at_a_time(case)
     if not remedy:
-        return f"{case.check} starts it alone"
+        return alone
     if _IN_USE.search(case.failure.detail):
         return f"only one process of the program seems to run at a time: {remedy}"
-    return f"{case.check} starts it alone; if that works, only one process of it can run at a time: {remedy}"
+    return f"{alone}; if that works, only one process of it can run at a time: {remedy}"
 
 
 def _to_run_one_at_a_time(case: _Case) -> str:
@@ -128,10 +128,10 @@ def _timeout(case: _Case) -> str:
     if "stopped by a signal" in detail:
         return "a stopped process is continued by kill -CONT, or by the terminal that stopped it"
     if ", only " in detail:
-        return f"what it printed is no GTP answer; {case.check} names what is wrong with it"
+        return f"what it printed is no GTP answer; {case.check_line} names what is wrong with it"
     if case.command == "name":
         more = f"raise startup of {case.engine.name}, which is {case.engine.startup:g} s, if it needs longer"
-        return f"{more} to load; if it never answers, {case.check} says why"
+        return f"{more} to load; if it never answers, {case.check_line} says why"
     own = case.engine.timeout
     limit = (
         f"timeout in [run], which is {case.run.timeout:g} s"
@@ -164,5 +164,7 @@ def _protocol(case: _Case) -> str:
     if detail.startswith("refused ref-playouts"):
         return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"
     if detail.startswith("refused the legal move"):
-        return f"the referee allows it (area rules, positional superko): {case.check} --only 'gtp.play.*'"
-    return f"{case.check} names what is wrong with its answers"
+        return (
+            f"the referee allows it (area rules, positional superko): {case.check_line} --only 'gtp.play.*'"
+        )
+    return f"{case.check_line} names what is wrong with its answers"

@@ -79,10 +79,10 @@ class Tally:
                 void, it is counted among the void games and the failures all the same
         """
         self._games += 1
+        counts = not apart and not self._duplicates.add(result)
+        self._scores.add(result, counts=counts)  # in any case: later games of the pair wait for it
         if apart and not result.void:
-            self._scores.add(result, repeated=True)  # later games of the pair wait for it
             return
-        self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
         if not result.void or (self._forfeits_count and not apart):
             self._add_points(result)
         else:
@@ -152,13 +152,13 @@ class Tally:
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
-    """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
+    """Return scores of the first engine by number of the pair: 0 to 2 points for two games."""
     pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()
     apart = set(chain(*games_apart(store).values()))
     for result in store.results():
-        scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
+        scores.add(result, counts=result.game_id not in apart and not duplicates.add(result))
     return {number: pair.scores for number, pair in scores.results.items()}
 
 
@@ -178,8 +178,8 @@ class _PairScores:
         self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
         self.results: defaultdict[int, PairResults] = defaultdict(PairResults)
 
-    def add(self, result: GameResult, *, repeated: bool) -> None:
-        """Add the next game of the schedule. `repeated`: it does not count, and nor does its partner.
+    def add(self, result: GameResult, *, counts: bool) -> None:
+        """Add the next game of the schedule. If it does not count, its partner does not count either.
 
         Games 2k - 1 and 2k of a pair are partners.
         """
@@ -188,7 +188,7 @@ class _PairScores:
             return  # an earlier game of the pair is missing: wait for it
         self._added[pair] = result.number
         score: float | None = None
-        if not repeated and (self._forfeits_count or not result.void):
+        if counts and (self._forfeits_count or not result.void):
             points = _black_points(result)
             score = points if result.black == self._pairs[pair].first else 1.0 - points
         if result.number % 2:

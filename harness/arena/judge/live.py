@@ -34,7 +34,7 @@ class NewGames:
 
 
 class LiveJudge:
-    """Judges the games of each pair up to its first missing one.
+    """Judges the games of each pair up to its first missing one, each time with the new games.
 
     Once all games are stored, the verdicts are those of `judge`. The findings of an audit are read only once.
     """
@@ -49,7 +49,7 @@ class LiveJudge:
         self._tally = Tally(self._store.engine_names(), self._config)
         self._read = 0  # the key of the last game in the store that was read
         self._programs = Programs()
-        self._totals: defaultdict[str, list[int]] = defaultdict(list)
+        self._totals: defaultdict[str, list[int]] = defaultdict(list)  # as in `judge_empty_board`
         self._scores = NOT_ASKED
         # By pair, then by number: games that wait because an earlier game of the pair is missing.
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
@@ -58,22 +58,12 @@ class LiveJudge:
 
     def judge_new(self) -> NewGames:
         """Read and judge the games that were stored since the last call."""
-        rows = self._store.results_after(self._read)
-        if not rows:
+        results = self._read_new()
+        if not results:
             return NewGames((), (), self._complete)
-        last = rows[-1][0]
-        if self._programs.add(self._store.programs(self._read, last)):
-            self._restart()  # games that were read first count differently now
-            rows = self._store.results_after(0)
-            last = rows[-1][0]
-            self._programs.add(self._store.programs(last=last))
         apart = set(chain(*self._programs.apart.values()))
-        searches = self._store.first_searches(empty_board=True, after=self._read, last=last)
-        add_first_searches(searches, self._totals, self._config)
-        self._scores = self._scores.plus(self._store.score_counts(self._read, last))
-        self._read = last
         judged: list[GameResult] = []
-        for _, result in rows:
+        for result in results:
             waiting = self._waiting[result.pair]
             waiting[result.number] = result
             while (ready := waiting.pop(self._next[result.pair], None)) is not None:
@@ -86,6 +76,22 @@ class LiveJudge:
             tuple(result.game_id for result in judged if result.void),
             complete,
         )
+
+    def _read_new(self) -> list[GameResult]:
+        """Read the games that were stored since the last call; all games if the program of a bot changed."""
+        rows = self._store.results_after(self._read)
+        if not rows:
+            return []
+        if self._programs.add(self._store.programs(self._read, rows[-1][0])):
+            self._restart()  # games of the earlier program no longer count for the bot
+            rows = self._store.results_after(0)
+            self._programs.add(self._store.programs(last=rows[-1][0]))
+        last = rows[-1][0]
+        searches = self._store.first_searches(empty_board=True, after=self._read, last=last)
+        add_first_searches(searches, self._totals, self._config)
+        self._scores = self._scores.plus(self._store.score_counts(self._read, last))
+        self._read = last
+        return [result for _, result in rows]
 
     def verdicts(self) -> MatchVerdicts:
         """The verdicts on the games that were read."""

@@ -101,10 +101,10 @@ def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_An
     share = alpha / max(1, len(results))
     evidence = [judge_parity(own.scores, margin=margin, alpha=share, beta=beta) for own in results]
     # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
-    refused = set(holm({str(place): e.different_p for place, e in enumerate(evidence)}, alpha).refused)
+    refused = set(holm({str(index): e.different_p for index, e in enumerate(evidence)}, alpha).refused)
     answers = []
-    for place, e in enumerate(evidence):
-        verdict = DIFFERENT if str(place) in refused else e.verdict
+    for index, e in enumerate(evidence):
+        verdict = DIFFERENT if str(index) in refused else e.verdict
         needed = e.games_needed if verdict == UNDECIDED else 0.0
         answers.append(_Answer(verdict, needed, bounds=(e.low, e.high)))
     return answers

@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.judge.empty_board import PLAYOUT_MARGIN, on_empty_board, verdict_of
+from harness.arena.judge.empty_board import PLAYOUT_MARGIN, judge_stored_empty_board, verdict_of
 from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
@@ -69,10 +69,10 @@ def judge_playouts(
     """
     counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     if not store.audit.count():
-        return on_empty_board(store, config, counts, config.run.alpha), ()
+        return judge_stored_empty_board(store, config, counts, config.run.alpha), ()
     share = config.run.alpha / 2.0
     audited, worst = _AuditJudge(counts, config, share).judge(store)
-    return on_empty_board(store, config, counts, share) + audited, worst
+    return judge_stored_empty_board(store, config, counts, share) + audited, worst
 
 
 def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[str, ...]]:
@@ -86,7 +86,7 @@ def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[s
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
-    """Estimates of (length of a playout of the reference, its result for the side to move)."""
+    """Return estimates of (length of a playout of the reference, its result for the side to move)."""
     from harness.stats import Estimate
 
     return (
@@ -99,7 +99,7 @@ class _Pool:
     """The audited searches of one bot in one phase, and the evidence from them.
 
     lengths    the lengths that the bot reported, compared with the reference's
-    results    the scores that the bot reported, compared with the reference's
+    scores     the scores that the bot reported, compared with the reference's
     ranks      ranks of the bot's moves among the reference's, by the name of a merit (`_ranks`)
     leanings   the same, by the name of a faulty rule of choice (`harness.arena.audit.leanings`)
     """
@@ -108,19 +108,19 @@ class _Pool:
         from harness.stats import PooledMean
 
         self.lengths = PooledMean(floor=LENGTH_FLOOR)
-        self.results = PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE, reach=1.0)  # scores: 0 to 1
+        self.scores = PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE, reach=1.0)  # scores: 0 to 1
         self.ranks: dict[str, RankEvidence] = {}
         self.leanings: dict[str, RankEvidence] = {}
 
     @cached_property
-    def length(self) -> PooledEvidence | None:
+    def length_evidence(self) -> PooledEvidence | None:
         """The evidence about the lengths; None, and the pool is not judged, if no length was reported."""
         return self.lengths.evidence(margin_share=PLAYOUT_MARGIN)
 
     @cached_property
-    def result(self) -> PooledEvidence | None:
+    def score_evidence(self) -> PooledEvidence | None:
         """The evidence about the reported scores; None if no score was reported."""
-        return self.results.evidence(margin=SCORE_MARGIN)
+        return self.scores.evidence(margin=SCORE_MARGIN)
 
     def p_values(self) -> Iterator[tuple[str, float]]:
         """Yield (name of a test, its p-value), such as "length", "length spread", "choice rate".
@@ -129,7 +129,7 @@ class _Pool:
         """
         from harness.stats import p_of_any
 
-        for name, evidence in (("length", self.length), ("score", self.result)):
+        for name, evidence in (("length", self.length_evidence), ("score", self.score_evidence)):
             if evidence is not None:
                 yield name, evidence.p_value
                 yield f"{name} spread", min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
@@ -164,7 +164,7 @@ class _AuditJudge:
             self._add_position(list(group))
         for choice in store.audit.choices():
             self._add_choice(choice)
-        judged = {key: pool for key, pool in self._pools.items() if pool.length is not None}
+        judged = {key: pool for key, pool in self._pools.items() if pool.length_evidence is not None}
         tests = {_test_name(*key, name): p for key, pool in judged.items() for name, p in pool.p_values()}
         rejected = set(holm(tests, self._alpha).refused)
         order = [ALL_PHASES, *PHASES]
@@ -191,13 +191,13 @@ class _AuditJudge:
         for bot, own in by_bot.items():
             playouts = self._counts[bot]
             lengths = [(s.nodes / playouts, playouts) for s in own if s.nodes is not None]
-            results = [(s.score, playouts) for s in own if s.score is not None]
+            scores = [(s.score, playouts) for s in own if s.score is not None]
             for phase in (ALL_PHASES, phase_of(own[0].move, self._config.size_of(own[0].game_id))):
                 pool = self._pools[bot, phase]
                 if lengths:
                     pool.lengths.add(lengths, length)
-                if results:
-                    pool.results.add(results, result)
+                if scores:
+                    pool.scores.add(scores, result)
             for search in own:
                 self._note_deviations(search, playouts, length, result)
 
@@ -251,20 +251,20 @@ class _AuditJudge:
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
-        """The row of a bot in a phase. `rejected`: the tests that found a difference (`_test_name`)."""
+        """Return the row of a bot in a phase. `rejected`: names of the tests that found a difference."""
 
         def verdict(equivalence_p: float, *names: str) -> str:
             differs = any(_test_name(bot, phase, name) in rejected for name in names)
             return verdict_of(equivalence_p, self._config.run.beta, differs=differs)
 
-        length, result = pool.length, pool.result
-        assert length is not None
+        length, score = pool.length_evidence, pool.score_evidence
+        assert length is not None, "pools without lengths are not judged"
         values = {**_figures(length, ""), "playouts": length.playouts}
         values["nodes_per_playout"] = length.reference + length.deviation
         values["verdict"] = verdict(length.equivalence_p, "length", "length spread")
-        if result is not None:
-            values |= {"score": result.reference + result.deviation, **_figures(result, "score_")}
-            values["score_verdict"] = verdict(result.equivalence_p, "score", "score spread")
+        if score is not None:
+            values |= {"score": score.reference + score.deviation, **_figures(score, "score_")}
+            values["score_verdict"] = verdict(score.equivalence_p, "score", "score spread")
         if pool.ranks:
             values |= {"choices": pool.ranks["rate"].count, "choice_rank": pool.ranks["rate"].mean}
             names = (f"choice {name}" for name in (*pool.ranks, LEANING))

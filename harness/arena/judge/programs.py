@@ -28,7 +28,10 @@ class Programs:
         self._played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
 
     def add(self, rows: Iterable[tuple[str, str, str | None, str, str | None]]) -> bool:
-        """Add rows of `Store.programs`. Returns True if a program differs from the bot's program before."""
+        """Add rows of `Store.programs`: (id of the game, Black, its program, White, its program).
+
+        Returns True if a program differs from the program that its bot had before.
+        """
         changed = False
         for game_id, *sides in rows:
             for bot, program in zip(sides[::2], sides[1::2], strict=True):

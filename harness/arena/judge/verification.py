@@ -111,9 +111,9 @@ class _Replay:
 def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[str]:
     """Yield the parts of the result that do not follow from the moves."""
     passes = [move[1:] for move in replay.moves[-2:]] == ["pass", "pass"]
-    cap = 3 * game.size * game.size
     if game.reason == "score" and not passes:
         yield "the reason is score, but the game does not end with two passes"
+    cap = 3 * game.size * game.size
     if game.reason == "move-cap" and len(replay.moves) < cap:
         yield f"the reason is move-cap, but the game has {len(replay.moves)} of {cap} moves"
     if game.reason in ("score", "move-cap"):
@@ -143,7 +143,7 @@ def _about_scoring(game: StoredGame, position: Position, run: RunTable) -> Itera
 
 
 def _scored_result(game: StoredGame, position: Position) -> str:
-    """The result that follows from the scoring of a game; a text that is no result if none follows."""
+    """Return the result that follows from the scoring of a game; a text that is no result if none follows."""
     scoring = game.scoring
     if scoring is None or scoring.scored_by == "area":
         return _area_result(game, position)
@@ -159,7 +159,7 @@ def _scored_result(game: StoredGame, position: Position) -> str:
 
 
 def _area_result(game: StoredGame, position: Position, dead: Collection[Point] = ()) -> str:
-    """The result by our own count, after these stones were removed."""
+    """Return the result by our own count of the area, after the `dead` stones were removed."""
     return result_text(position.score(dead) - game.komi - (game.handicap_bonus or 0))
 
 

@@ -33,11 +33,11 @@ from harness.tasks import (
     ClusterGoneError,
     Flight,
     Workers,
-    check_installed,
     connected,
     in_one_line,
-    installed,
-    unable,
+    plugin_installed,
+    require_cluster_packages,
+    unfit_workers,
 )
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def cluster_for(config: MatchConfig, address: str, stop: Stop | None = None) -> 
     Raises ClusterError, before anything is written, if no scheduler answers, PlayError if workers cannot
     play, and KeyboardInterrupt if `stop` is asked for while the workers are prepared.
     """
-    check_installed()
+    require_cluster_packages()
     from harness.arena.run.cluster_worker import EnginesPlugin
 
     run = f"conform-{uuid.uuid4().hex}"
     with connected(address, wanted_workers(config)) as client:
         plugin = EnginesPlugin(run, config, local=address == LOCAL)
         stopped = (lambda: stop.asked > 0) if stop else (lambda: False)
-        with installed(client, address, plugin, (PlayError,), stopped):
+        with plugin_installed(client, address, plugin, (PlayError,), stopped):
             yield Cluster(client, address, run)
 
 
@@ -119,8 +119,8 @@ class ClusterRunner:
         self._check_workers()
         self._submit()
         while self._flight and stop.asked < 2:
-            yield from self.coordinator.news()  # before the wait
-            for task, answer, games in self._flight.ended():
+            yield from self.coordinator.take_events()  # before the wait
+            for task, answer, games in self._flight.take_ended():
                 self._receive(task, answer, games)
             self._check_workers()
             self._submit()
@@ -154,7 +154,7 @@ class ClusterRunner:
             assert error is not None
             if isinstance(error, KilledWorker):
                 raise too_many_lost(games[0])
-            raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
+            raise (error if isinstance(error, PlayError) else unfit_workers(self._cluster.address, error))
         if task.status != "finished" or answer.cancelled():
             self._give_back(games)  # the dask scheduler dropped the task together with its worker
             return
@@ -194,10 +194,10 @@ class ClusterRunner:
 
     def _check_workers(self) -> None:
         """Report lost workers. dask gives their tasks to other workers."""
-        lost, last = self._workers.look()
+        lost, is_last = self._workers.look()
         for address in lost:
             self.coordinator.on_worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
-        if last:
+        if is_last:
             self.coordinator.on_worker_lost("all workers", "no worker is left; waiting for one")

@@ -23,7 +23,7 @@ class EnginesPlugin(CheckedPlugin):
     """One run on one worker. Each game in play at once has its own pool of engines."""
 
     def __init__(self, name: str, config: MatchConfig, *, local: bool) -> None:
-        """`local`: the worker is a process of this machine that was started for the run."""
+        """Create the plugin. `local`: the worker is a process of a cluster started for this run."""
         super().__init__(name, local=local)
         self._config = config
 
@@ -75,6 +75,6 @@ class EnginesPlugin(CheckedPlugin):
 
 
 def play_games(run: str, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
-    """The task of dask: play games with the engines of this worker."""
+    """Play games with the engines of this worker. dask calls this function as a task."""
     engines: EnginesPlugin = get_worker().plugins[run]
     return engines.play(games)

@@ -1,8 +1,8 @@
 """Coordinates a run: gives out games, counts stored games, judges, and benches engines that keep failing.
 
 Both runners (`Runner` on this machine, `ClusterRunner`) have a coordinator. They start the workers, take
-games from `next`, hand everything that the workers report to the methods `on_…`, and yield its events: those
-of `begin`, of `update` again and again, and of `end`.
+games from `next_game`, hand everything that the workers report to the methods `on_…`, and yield its events:
+those of `begin`, of `update` again and again, and of `end`.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Coordinator:
 
     def begin(self) -> Iterator[Event]:
         """Record the start of the run, and yield its first events. With `stop = "decided"`, judge first."""
-        self.note("start", f"{self.left} games to play")
+        self._record("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
         if self.config.stop == "decided":  # no game of a decided pair is given out
@@ -103,31 +103,31 @@ class Coordinator:
         """Yield the waiting events. From time to time, also judge and report the progress."""
         self._store.checkpoint()
         self.stop.ask_when_late()
-        yield from self.news()
+        yield from self.take_events()
         if time.monotonic() >= self._next_judging:
             yield from self._judge()
         if time.monotonic() >= self._next_progress:
             self._next_progress = time.monotonic() + TICK
             yield self._progress()
 
-    def news(self) -> Iterator[Event]:
-        """Yield the waiting events."""
+    def take_events(self) -> Iterator[Event]:
+        """Yield the waiting events, and empty the queue."""
         while self._events:
             yield self._events.popleft()
 
     def end(self) -> Generator[Event, None, bool]:
         """Record the end of this start, and yield its last events.
 
-        Returns False if a stop, or a limit of this start, has left games to play.
+        The generator returns False if a stop, or a limit of this start, has left games to play.
         """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
-        self.note("complete" if complete and not self.benched else "stop", "")
-        yield from self.news()
+        self._record("complete" if complete and not self.benched else "stop", "")
+        yield from self.take_events()
         yield self._progress()
         return complete
 
-    def decide_pairs(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
-        """Yield the pairs with a new verdict. With `stop = "decided"`, close these pairs."""
+    def report_decided_pairs(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
+        """Yield an event for each pair with a new verdict. With `stop = "decided"`, close these pairs."""
         for pair, row in zip(verdicts.pairs, verdicts.parity, strict=True):
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
                 continue
@@ -145,7 +145,7 @@ class Coordinator:
             self._unjudged = 0
             new = self._live_judge.judge_new()
             verdicts = self._live_judge.verdicts()
-            yield from self.decide_pairs(verdicts)
+            yield from self.report_decided_pairs(verdicts)
             yield MatchJudged(verdicts, new)
         took = time.monotonic() - began  # the handlers of these events included
         pause = TICK if self.config.stop == "decided" else JUDGING_PAUSE
@@ -163,6 +163,7 @@ class Coordinator:
         )
 
     def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
+        """Queue a notice for the user."""
         self._events.append(NoticeGiven(kind, text, engine))
 
     # --- games ---------------------------------------------------------------------------------------------
@@ -177,20 +178,30 @@ class Coordinator:
         """True if workers should get some games ahead, so that none of them waits for its next game."""
         return self.game_seconds < math.inf
 
-    def next(self) -> Game | None:
+    def next_game(self) -> Game | None:
         """Return the next game to play; None if no game is left or a stop was requested."""
-        game = None if self._is_over() else self._dispenser.next()
+        game = None if self._is_over() else self._dispenser.next_game()
         if game is not None:
-            self._given += 1
-            self._events.append(GameStarted(game))
+            self._note_given([game])
         return game
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game and, if it is left too, its partner with colours exchanged. () if no game is left."""
+        """Return the next game and, if it may be given out too, its partner (colours exchanged).
+
+        Empty where `next_game` returns None.
+        """
+        if self.stop.room(self._given) == 1:
+            game = self.next_game()
+            return () if game is None else (game,)
         games = () if self._is_over() else self._dispenser.next_pair()
-        self._given += len(games)
-        self._events.extend(map(GameStarted, games))
+        self._note_given(games)
         return games
+
+    def _note_given(self, games: Sequence[Game]) -> None:
+        """Count games that are given out, and queue their events."""
+        self._given += len(games)
+        self.stop.note_given(self._given)
+        self._events.extend(map(GameStarted, games))
 
     def give_back(self, game: Game) -> None:
         """Take back a game that was given out and not played."""
@@ -226,7 +237,7 @@ class Coordinator:
         self._unjudged += 1
         for notice in self._notices.about_game(summary):
             if notice.kind == "program":
-                self.note("program", notice.text)
+                self._record("program", notice.text)
             self._events.append(notice)
         self._events.append(GameEnded(summary))
         self._count_failures(summary)
@@ -236,7 +247,7 @@ class Coordinator:
     def on_worker_lost(self, what: str, sentence: str) -> None:
         """Record and report that a worker was lost. Kill the processes that it left on this machine."""
         kill_orphans(KILL_SECONDS)
-        self.note("lost", what)
+        self._record("lost", what)
         self._notify("worker-lost", sentence)
 
     def on_worker_stopped(self, pid: int, seconds: float) -> None:
@@ -247,8 +258,8 @@ class Coordinator:
             f"otherwise it is replaced after {seconds:.0f} s",
         )
 
-    def note(self, kind: str, text: str) -> None:
-        """Store an event of the run, with the present time."""
+    def _record(self, kind: str, text: str) -> None:
+        """Record in the store what happened to the run, with the present time."""
         self._store.note(kind, text, timestamp())
 
     # --- engines that fail ---------------------------------------------------------------------------------
@@ -276,7 +287,7 @@ class Coordinator:
         """Give an engine no more games in this start, and report why, with the advice about its failure."""
         self.benched[name] = reason
         self._dispenser.bench(name)
-        self.note("benched", f"{name} {reason}")
+        self._record("benched", f"{name} {reason}")
         sentences = [f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"]
         for failure in self._store.failures_of([summary.game.id]):
             if hint := hint_of(failure, self.config):
@@ -285,7 +296,7 @@ class Coordinator:
 
 
 def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
-    """The summary of a game that a lost worker stored but did not report."""
+    """Return the summary of a game that a lost worker stored but did not report."""
 
     def colour_of(name: str | None) -> Colour | None:
         return None if name is None else "b" if name == game.black else "w"
@@ -296,7 +307,7 @@ def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
 
 
 def too_many_lost(game: Game) -> PlayError:
-    """The error that ends a run whose workers die over one game."""
+    """Return the error that ends a run whose workers die over one game."""
     return PlayError(
         f"{MAX_LOST_WORKERS} workers died over game {game.id}: check that the machine has enough memory, "
         "or use fewer workers; all finished games are stored; run the same command again to continue"

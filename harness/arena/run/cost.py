@@ -16,8 +16,8 @@ MOVES_PER_POINT = 1.35
 DEPTH = 3
 """The measured position has a move on one point in DEPTH. Chosen: the middle of a game."""
 REPEATS = 3
-"""Measured moves, of which the median counts. Chosen: one slow move has no effect, and the wait is short."""
-SEED = 2010
+"""Number of measured moves; the median counts. Chosen: one slow move has no effect, the wait is short."""
+SEED = 2010  # of the measured position; any number serves
 
 
 class NoPaceError(MatchError):

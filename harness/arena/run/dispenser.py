@@ -30,8 +30,8 @@ class Dispenser:
         self._returned: list[tuple[int, int]] = []
         self._closed: set[int] = set()
 
-    def next(self) -> Game | None:
-        """The next game; None if no game is left."""
+    def next_game(self) -> Game | None:
+        """Give out the next game; None if no game is left."""
         while self._returned:
             number, pair = heapq.heappop(self._returned)
             if pair not in self._closed:
@@ -46,11 +46,11 @@ class Dispenser:
         return None
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game and, if it is left too, the game after it: the same opening with colours exchanged.
+        """Give out the next game and, if it is left too, the game after it: the same opening, other colours.
 
         Fixed colours give two openings, which may be played together as well.
         """
-        game = self.next()
+        game = self.next_game()
         if game is None:
             return ()
         after = game.number + 1

@@ -54,7 +54,7 @@ class EnginePool:
         name = config.run.referee
         self.referee = None if name is None else Player(config.engines[name], config.run, hidden=self._hidden)
 
-    def pair(self, game: Game) -> tuple[Player, Player]:
+    def players_of(self, game: Game) -> tuple[Player, Player]:
         """Return (player of Black, player of White) of a game.
 
         A player starts its engine when it is first used.
@@ -100,7 +100,7 @@ def play_in_pool(
     camera    gets the board after each move
     """
     began = time.monotonic()
-    black, white = pool.pair(game)
+    black, white = pool.players_of(game)
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)

@@ -17,12 +17,12 @@ class Notices:
     def __init__(
         self, config: MatchConfig, programs: Iterable[tuple[str, str, str | None, str, str | None]]
     ) -> None:
-        """`programs`: of the stored games, as `Store.programs` yields them."""
+        """`programs`: for each stored game (id, Black, its program, White, its program), from the store."""
         self._config = config
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
-        for _, black, of_black, white, of_white in programs:
-            self._programs[black].update([of_black] if of_black else [])
-            self._programs[white].update([of_white] if of_white else [])
+        for _, black, black_program, white, white_program in programs:
+            self._programs[black].update([black_program] if black_program else [])
+            self._programs[white].update([white_program] if white_program else [])
         self._warned: set[tuple[NoticeKind, str]] = set()  # kind of warning and engine
 
     def about_engine(self, introduction: Introduction) -> Iterator[NoticeGiven]:

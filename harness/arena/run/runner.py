@@ -112,7 +112,7 @@ class Runner:
     def _loop(self) -> Iterator[Event]:
         self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            yield from self.coordinator.news()  # before the wait
+            yield from self.coordinator.take_events()  # before the wait
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
             self._check_stopped()
             yield from self.coordinator.update()
@@ -120,7 +120,7 @@ class Runner:
             self._pass_on_stop()
 
     def _pass_on_stop(self) -> None:
-        """After a stop, request each worker once to give back games in which no engine has moved."""
+        """After a stop, ask each worker once to give back the games in which no engine has moved."""
         if not self._stop.asked or self._stop_passed_on:
             return
         self._stop_passed_on = True
@@ -153,7 +153,7 @@ class Runner:
         enough = size + 1 if self.coordinator.games_are_short else 1
         for worker in self._workers:
             while len(worker.games) < enough:
-                games = tuple(islice(iter(self.coordinator.next, None), size))
+                games = tuple(islice(iter(self.coordinator.next_game, None), size))
                 if not games:
                     return
                 worker.games += games

@@ -47,9 +47,10 @@ class Stop:
             self.asked = 1
 
     def room(self, given: int) -> int:
-        """Count the games that may be given out after `given` ones. Sets `limit` if there are none."""
-        if self._max_games is None:
-            return MOST_GAMES
-        if given >= self._max_games:
+        """Return the number of games that may be given out after `given` ones."""
+        return MOST_GAMES if self._max_games is None else max(0, self._max_games - given)
+
+    def note_given(self, given: int) -> None:
+        """Set `limit` if no game may be given out after `given` ones."""
+        if not self.room(given):
             self.limit = f"this start has played all its games ({self._max_games:,})"
-        return max(0, self._max_games - given)

@@ -16,7 +16,7 @@ from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series, SeriesJudge
 from harness.go import Point, opponent
 from harness.gtp import format_vertex, parse_vertex
-from harness.oracle.choice import acceptable
+from harness.oracle.choice import acceptable_moves
 from harness.oracle.expected import Expected
 from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, judge_uniform, square_orbits
 
@@ -102,7 +102,7 @@ def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
     candidates = probe.position.candidates(probe.to_move)
     if not candidates:
         return ("PASS",)
-    points = acceptable(probe.amaf, candidates, playouts)
+    points = acceptable_moves(probe.amaf, candidates, playouts)
     return tuple(format_vertex(point) for point in sorted(points))
 
 

@@ -20,7 +20,13 @@ from harness.check.bot.session import Known, Session
 from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.findings import ALPHA
 from harness.gtp import Launch, Limits, ShortageError
-from harness.tasks.process import end_process, end_with, ignore_sigterm, interrupted_by_sigterm, start
+from harness.tasks.process import (
+    end_process,
+    end_when_closed,
+    ignore_sigterm,
+    let_sigterm_interrupt,
+    start_process,
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class BackgroundExplorer:
         self._passed: dict[str, Judgement] = {}
         self._awaited: list[str] = []
         self.sent = False  # the request was sent
-        self._process, self._connection = start(__name__)
+        self._process, self._connection = start_process(__name__)
         self._send(checks)
 
     def __enter__(self) -> BackgroundExplorer:
@@ -85,11 +91,11 @@ class BackgroundExplorer:
 
 def serve(connection: Connection) -> None:
     """Receive the checks and a request; send a judgement for each check, None unless it is a pass."""
-    interrupted_by_sigterm()
+    let_sigterm_interrupt()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         checks: Sequence[Check] = connection.recv()
         request: ExplorationRequest = connection.recv()
-        end_with(connection)
+        end_when_closed(connection)
         with Bot(request.launch, request.limits) as bot:
             bot.queues = request.queues
             for check in checks:

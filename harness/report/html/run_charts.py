@@ -8,7 +8,7 @@ import numpy as np
 from markupsafe import Markup
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.judge.empty_board import empty_board
+from harness.arena.judge.empty_board import empty_board_moments
 from harness.arena.judge.judge import pair_scores
 from harness.arena.store.recorded import Sums
 from harness.arena.store.store import Store
@@ -55,7 +55,7 @@ def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConf
         if count := playouts.get(bot):
             nodes = _means(sums, lambda s: s.nodes / s.with_nodes, "with_nodes")
             lines.append(Line(bot, [(move, mean / count) for move, mean in nodes]))
-    reference = empty_board(config.run.size, config.run.komi)
+    reference = empty_board_moments(config.run.size, config.run.komi)
     return line_chart(
         lines,
         "Mean moves a playout over the number of the move, one line a bot",

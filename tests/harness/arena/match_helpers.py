@@ -113,7 +113,7 @@ class InThisProcess:
         pool = EnginePool(self._config, folder=self._store.path.parent)
         yield from self.coordinator.begin()
         try:
-            while (game := self.coordinator.next()) is not None:
+            while (game := self.coordinator.next_game()) is not None:
                 finished = play_in_pool(game, pool, self._books, self._config)
                 self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
                 yield from self.coordinator.update()

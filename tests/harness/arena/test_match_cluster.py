@@ -20,7 +20,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
-from harness.tasks.connection import local_cluster
+from harness.tasks.connection import start_local_cluster
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import (
     PROGRAM,
@@ -107,7 +107,7 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
 
 
 def test_a_local_cluster_serves_nobody_without_its_key() -> None:
-    with local_cluster(1) as cluster, Client(cluster) as client:
+    with start_local_cluster(1) as cluster, Client(cluster) as client:
         assert client.submit(sum, [1, 2]).result() == 3
         address = cluster.scheduler_address
         assert address.startswith("tls://127.0.0.1:")

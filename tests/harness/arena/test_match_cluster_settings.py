@@ -17,7 +17,7 @@ from harness.arena.run.cluster import Cluster, ClusterRunner
 from harness.arena.run.cluster_worker import EnginesPlugin
 from harness.arena.run.events import NoticeGiven
 from harness.arena.store.store import Store
-from harness.tasks import LOCAL, connected, installed
+from harness.tasks import LOCAL, connected, plugin_installed
 from tests.harness.arena.match_helpers import SIZE, Quiet, engine_command, followed, play_here, query
 from tests.parameters import thorough_but
 from tests.thorough import Mutant
@@ -71,7 +71,7 @@ def client() -> Iterator[Client]:
 def play_there(client: Client, config: MatchConfig, folder: Path) -> bool:
     """Play a match on the cluster; False if it was stopped."""
     plugin = EnginesPlugin(folder.name, config, local=True)
-    with installed(client, LOCAL, plugin), open_run(config, folder) as store:
+    with plugin_installed(client, LOCAL, plugin), open_run(config, folder) as store:
         return followed(ClusterRunner(Cluster(client, LOCAL, folder.name), config, store), Quiet())
 
 
@@ -113,7 +113,7 @@ def test_a_lost_worker_is_reported(client: Client, tmp_path: Path, monkeypatch: 
         runner = ClusterRunner(Cluster(client, LOCAL, "run"), config, store)
         monkeypatch.setattr(runner, "_workers", LosesOne())
         runner._check_workers()
-        (notice,) = [event for event in runner.coordinator.news() if isinstance(event, NoticeGiven)]
+        (notice,) = [event for event in runner.coordinator.take_events() if isinstance(event, NoticeGiven)]
     assert notice.text == "the worker tls://127.0.0.1:1 was lost; its games are played again"
 
 

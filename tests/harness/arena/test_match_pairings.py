@@ -92,7 +92,7 @@ def test_the_dispenser_gives_out_exactly_what_is_not_played_in_schedule_order(
     expected = [game for game in everything if game not in played]
     assert dispenser.left() == len(expected)
     given_out = []
-    while (game := dispenser.next()) is not None:
+    while (game := dispenser.next_game()) is not None:
         given_out.append(game)
         assert dispenser.left() == len(expected) - len(given_out)
     assert given_out == expected
@@ -125,7 +125,7 @@ def test_a_game_given_back_is_given_out_again_once(
 ) -> None:
     dispenser = Dispenser(_with_games(pairings(engines, "round-robin"), games), [])
     seen = Counter[str]()
-    while (game := dispenser.next()) is not None:
+    while (game := dispenser.next_game()) is not None:
         if seen[game.id] == 0 and data.draw(st.booleans()):
             dispenser.give_back(game)
             seen[game.id] -= 1
@@ -133,7 +133,7 @@ def test_a_game_given_back_is_given_out_again_once(
         if seen[game.id] == 0:
             seen[game.id] = -1
             assert dispenser.left() > 0
-            back = dispenser.next()
+            back = dispenser.next_game()
             assert back == game
             seen[game.id] = 1
     assert set(seen.values()) == {1}
@@ -142,13 +142,13 @@ def test_a_game_given_back_is_given_out_again_once(
 def test_a_closed_pair_and_a_benched_engine_play_no_more() -> None:
     pairs = pairings(["a", "b", "c"], "round-robin")
     dispenser = Dispenser(_with_games(pairs, 4), [])
-    first = dispenser.next()
+    first = dispenser.next_game()
     assert first is not None
     dispenser.give_back(first)
     dispenser.close(1)
     dispenser.bench("c")
     assert dispenser.left() == 0
-    assert dispenser.next() is None
+    assert dispenser.next_game() is None
 
 
 def test_pair_numbers_go_by_the_later_engine() -> None:

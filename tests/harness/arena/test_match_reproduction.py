@@ -65,7 +65,7 @@ def failure_in(config: MatchConfig) -> Failure:
     pool = EnginePool(config)
     try:
         game = Pairing(1, "a", "b").game(1)
-        record = play_game(game, config.run, OpeningBooks(config).opening(game), *pool.pair(game))
+        record = play_game(game, config.run, OpeningBooks(config).opening(game), *pool.players_of(game))
     finally:
         pool.close(politely=False)
     assert record.failure is not None

@@ -71,7 +71,7 @@ def played() -> Iterator[Callable[..., GameRecord]]:
     def play(config: MatchConfig) -> GameRecord:
         pools.append(EnginePool(config))
         game = Pairing(1, "a", "b").game(1)
-        return play_game(game, config.run, EMPTY, *pools[-1].pair(game), None, pools[-1].referee)
+        return play_game(game, config.run, EMPTY, *pools[-1].players_of(game), None, pools[-1].referee)
 
     yield play
     for pool in pools:

@@ -9,6 +9,7 @@ from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Game, Introduction, Played, Search
 from harness.arena.run.coordinator import Coordinator
 from harness.arena.run.events import GameEnded
+from harness.arena.run.stop import Stop
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.recognition import SCHEMA_VERSION
@@ -136,20 +137,32 @@ def test_several_processes_write_and_their_log_stays_short(store: Store) -> None
     assert list(damages(store._db)) == []
 
 
+@pytest.mark.parametrize("most", [3, 4])
+def test_pairs_of_games_keep_to_the_number_of_games_of_a_start(
+    store: Store, make_config: MakeConfig, most: int
+) -> None:
+    coordinator = Coordinator(make_config(games=8), store, Stop(max_games=most))
+    given: list[Game] = []
+    while games := coordinator.next_pair():
+        given += games
+    assert len(given) == most
+    assert f"all its games ({most})" in coordinator.stop.limit
+
+
 def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_config: MakeConfig) -> None:
     coordinator = Coordinator(make_config(games=4), store, None)
-    first, second = coordinator.next(), coordinator.next()
+    first, second = coordinator.next_game(), coordinator.next_game()
     assert first is not None
     assert second is not None
     with Store.open_in_worker(store.path.parent) as worker:
         worker.add(record(first))
     coordinator.on_game_lost(first)
     coordinator.on_game_lost(second)
-    ended = [event.summary for event in coordinator.news() if isinstance(event, GameEnded)]
+    ended = [event.summary for event in coordinator.take_events() if isinstance(event, GameEnded)]
     assert [summary.game for summary in ended] == [first]
     assert ended[0].searches == len(record().searches)
-    assert coordinator.next() == second
-    third = coordinator.next()
+    assert coordinator.next_game() == second
+    third = coordinator.next_game()
     assert third is not None
     assert third.number == 3
 

@@ -17,9 +17,9 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError
 from harness.check.bot.time_limits import SEARCH_SLACK, START_SLACK, TimeLimits
 from harness.explore.abilities import Abilities
-from harness.explore.dialogue_machine import session
-from harness.explore.game_model import read_line
+from harness.explore.dialogue_machine import dialogue_session
 from harness.explore.session_judge import as_bytes
+from harness.explore.wanted import read_line
 from harness.gtp import Answer, Exchange, Launch, Limits
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 
@@ -147,7 +147,7 @@ def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:
     searches = [
         line
         for number in range(30)
-        for line in session(1, number, abilities)
+        for line in dialogue_session(1, number, abilities)
         if (command := read_line(line)) is not None and command.name == "genmove"
     ]
     assert any(line.startswith("#") for line in searches)

@@ -17,9 +17,9 @@ from harness.explore.command_sessions import command_session
 from harness.explore.coverage import Coverage
 from harness.explore.dialogue_case import DialogueCase
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
-from harness.explore.game_model import Kind, read_line
 from harness.explore.readings import expect_board, expect_record, expect_some_points, read_analyze_commands
 from harness.explore.walk import walk
+from harness.explore.wanted import Kind, read_line
 from harness.go import Position
 from harness.gtp import ENDLESS_COMMANDS, Exchange
 from harness.gtp.commands import COMMANDS

@@ -104,10 +104,10 @@ def test_impossible_numbers_of_moves_are_no_numbers_of_a_right_bot() -> None:
 def test_the_capital_of_a_ledger_begins_with_one_and_follows_the_bets() -> None:
     ledger = Ledger()
     assert ledger.log_e == pytest.approx(0.0)
-    account = ledger.open()
+    account = ledger.open_account()
     assert ledger.log_e == pytest.approx(0.0)
     ledger.add(account, {BETS[0]: 40.0})
-    other = ledger.open()
+    other = ledger.open_account()
     ledger.add(other, {BETS[0]: -30.0})
     assert ledger.p_value < 1e-10
     assert account.best == BETS[0]
@@ -116,7 +116,7 @@ def test_the_capital_of_a_ledger_begins_with_one_and_follows_the_bets() -> None:
 def test_the_capital_of_a_ledger_is_the_mean_of_its_halves() -> None:
     ledger, accounts, bets = Ledger(), [], random.Random(7)
     for _ in range(FIRST_POSITIONS + 6):
-        accounts.append(ledger.open())
+        accounts.append(ledger.open_account())
         for account in accounts[-3:]:
             ledger.add(account, {name: bets.uniform(-1.0, 1.0) for name in bets.sample(BETS, 5)})
     opened = len(accounts)
@@ -129,7 +129,7 @@ def test_the_best_bet_is_one_that_was_made() -> None:
     account = Account()
     account.add({BETS[3]: 0.0, BETS[4]: -2.0, BETS[5]: -1.0})
     assert account.best == BETS[5]
-    assert [account.made(bet) for bet in BETS[3:7]] == [False, True, True, False]
+    assert [account.was_made(bet) for bet in BETS[3:7]] == [False, True, True, False]
 
 
 def test_every_reading_of_the_cap_is_a_law() -> None:

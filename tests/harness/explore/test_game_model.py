@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from harness.check.play_rules import FREE_RULES, PlayRules
 from harness.explore.abilities import SHOWN_BY, Abilities, Feature, lacking_features
-from harness.explore.dialogue_machine import session
+from harness.explore.dialogue_machine import dialogue_session
 from harness.explore.dice import Dice
-from harness.explore.game_model import Command, GameModel, Kind, read_line
-from harness.explore.spelling import odd_features, plain, spelt
+from harness.explore.game_model import GameModel
+from harness.explore.spelling import odd_features, plain, spell
+from harness.explore.wanted import Command, Kind, read_line
 from harness.suite.registry import find
 
 ALL = Abilities((2, 3, 5, 9), frozenset({"undo", "final_score", "ref-nodes", "ref-score"}))
@@ -131,7 +132,7 @@ def test_a_ko_may_be_refused_only_by_bots_that_do_so() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 200), st.integers(0, 50))
 def test_every_line_of_a_session_is_plain_or_says_what_is_odd(seed: int, number: int) -> None:
-    for line in session(seed, number, Abilities((2, 3), ALL.commands)):
+    for line in dialogue_session(seed, number, Abilities((2, 3), ALL.commands)):
         assert plain(line) == plain(plain(line))
         assert not odd_features(plain(line))
         assert line == plain(line) or odd_features(line)
@@ -139,23 +140,23 @@ def test_every_line_of_a_session_is_plain_or_says_what_is_odd(seed: int, number:
 
 @given(st.integers(0, 10**6), st.sampled_from(("play b C3", "genmove w", "komi 7.5", "play w pass")))
 def test_odd_spelling_means_the_same(seed: int, line: str) -> None:
-    written = read_line(spelt(line, Dice("test", seed), frozenset(Feature)))
+    written = read_line(spell(line, Dice("test", seed), frozenset(Feature)))
     assert written is not None
     assert plain(" ".join((written.name, *written.arguments))) == line
 
 
 def test_nothing_odd_is_written_for_a_bot_without_the_feature() -> None:
     abilities = ALL.without(set(Feature) - {Feature.KOMI})
-    lines = [line for number in range(40) for line in session(3, number, abilities)]
+    lines = [line for number in range(40) for line in dialogue_session(3, number, abilities)]
     assert len(lines) > 100
     assert all(plain(line) == line for line in lines)
     assert not {"undo", "ref-nodes"} & set(lines)
 
 
 def test_the_same_seed_gives_the_same_sessions() -> None:
-    first = [session(5, number, ALL) for number in range(20)]
-    assert first == [session(5, number, ALL) for number in range(20)]
-    assert first != [session(6, number, ALL) for number in range(20)]
+    first = [dialogue_session(5, number, ALL) for number in range(20)]
+    assert first == [dialogue_session(5, number, ALL) for number in range(20)]
+    assert first != [dialogue_session(6, number, ALL) for number in range(20)]
 
 
 def test_a_line_may_hold_comments_blank_lines_and_control_characters() -> None:

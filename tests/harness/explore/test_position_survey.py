@@ -29,7 +29,7 @@ def test_the_positions_with_most_evidence_are_kept_and_no_others() -> None:
 
 def test_the_latest_position_of_each_bet_is_kept() -> None:
     survey, every = surveyed()
-    made = [bet for bet in BETS if any(one.account.made(bet) for one in every)]
+    made = [bet for bet in BETS if any(one.account.was_made(bet) for one in every)]
     assert made
     for bet in made:
-        assert survey.latest[bet] is [one for one in every if one.account.made(bet)][-1]
+        assert survey.latest[bet] is [one for one in every if one.account.was_made(bet)][-1]

@@ -12,7 +12,7 @@ from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.cases import as_checks, cases_text, read_cases, saved_form
 from harness.explore.position_judge import PositionJudge
 from harness.explore.position_search import FoundPosition, PositionExplorer
-from harness.explore.positions import Kind, laws_of, position
+from harness.explore.positions import Kind, draw_position, laws_of_probe
 from harness.selftest.hosted_bot import HostedBot
 from tests.harness.explore.exploring import first_found
 from tests.parameters import slow_but
@@ -47,15 +47,15 @@ def found_in(*habits: str, positions: int = 150) -> tuple[FoundPosition | None, 
 
 
 def test_the_same_seed_gives_the_same_positions() -> None:
-    first = [position(4, number, ABLE, PLAYOUTS) for number in range(30)]
-    assert first == [position(4, number, ABLE, PLAYOUTS) for number in range(30)]
-    assert first != [position(5, number, ABLE, PLAYOUTS) for number in range(30)]
+    first = [draw_position(4, number, ABLE, PLAYOUTS) for number in range(30)]
+    assert first == [draw_position(4, number, ABLE, PLAYOUTS) for number in range(30)]
+    assert first != [draw_position(5, number, ABLE, PLAYOUTS) for number in range(30)]
 
 
 def test_positions_are_of_every_kind_and_can_be_judged() -> None:
-    drawn = [one for number in range(120) if (one := position(1, number, ABLE, PLAYOUTS)) is not None]
+    drawn = [one for number in range(120) if (one := draw_position(1, number, ABLE, PLAYOUTS)) is not None]
     assert Counter(one.kind for one in drawn).keys() == set(Kind)
-    assert all(laws_of(one.probe, cap_of_game=True) for one in drawn)
+    assert all(laws_of_probe(one.probe, cap_of_game=True) for one in drawn)
     kos = [one for one in drawn if one.kind is Kind.KO]
     assert any(one.probe.position.ko_ban(one.probe.to_move) for one in kos)
 
@@ -115,5 +115,5 @@ def test_what_all_positions_show_is_said_of_one_in_which_the_bet_was_made() -> N
 
 def has_no_choice(number: int, abilities: Abilities) -> bool:
     """Whether there is a position of this number in which no choice is judged."""
-    drawn = position(1, number, abilities, PLAYOUTS)
+    drawn = draw_position(1, number, abilities, PLAYOUTS)
     return drawn is not None and PositionJudge(drawn, PLAYOUTS, cap_of_game=True).choice is None

@@ -14,7 +14,7 @@ from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.explore.abilities import find_abilities
 from harness.explore.choices import choice_key, choice_law
-from harness.explore.positions import laws_of
+from harness.explore.positions import laws_of_probe
 from harness.selftest.hosted_bot import HostedBot
 from harness.selftest.simulated_exploration import (
     ABILITIES,
@@ -130,7 +130,7 @@ def test_playouts_are_those_of_the_law_that_judges() -> None:
     for number in numbers:
         drawn = pooled(number, PLAYOUTS)
         assert drawn is not None
-        laws = laws_of(drawn.probe, cap_of_game=ABILITIES.cap_of_game) or ()
+        laws = laws_of_probe(drawn.probe, cap_of_game=ABILITIES.cap_of_game) or ()
         known = [(dict(law.length.outcomes), dict(law.result.outcomes)) for law in laws if law.result]
         for position in simulated(number, PLAYOUTS):
             ways = position.ways

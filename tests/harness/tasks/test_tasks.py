@@ -9,7 +9,7 @@ import psutil
 import pytest
 from distributed import Client
 
-from harness.tasks import ClusterError, cluster_pool, installed
+from harness.tasks import ClusterError, cluster_pool, plugin_installed
 from harness.tasks.pool import Tasks
 from harness.tasks.worker import TasksPlugin
 from tests.harness.tasks.cluster_helpers import complain, die, wait_for_go, workers_of
@@ -69,6 +69,6 @@ def another_version_is_refused_in_one_line(client: Client) -> None:
     plugin._version = "0.0.0"
     with (
         pytest.raises(ClusterError, match=r"cannot take part \(conform .* is installed there; 0\.0\.0 is"),
-        installed(client, "local", plugin),
+        plugin_installed(client, "local", plugin),
     ):
         pass
