@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from harness.check.bot.chaser import CHASE_WAIT, chase, silence
+from harness.check.bot.chaser import CHASE_WAIT, chase, silence_of
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.load import MOST_WAITS, Processor
 from harness.check.bot.recorded_bot import RecordedBot
@@ -148,7 +148,7 @@ class Bot(RecordedBot):
         if not self.chaser.is_mute(line):
             return exchange
         self.hung = True
-        raise BotInterruptedError(silence(line, exchange))
+        raise BotInterruptedError(silence_of(line, exchange))
 
     def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
         """Send several commands, none of them a search, and wait for all answers.

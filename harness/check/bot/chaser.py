@@ -57,6 +57,6 @@ def chase(engine: Engine, chaser: Chaser, line: bytes, heard: bytes, seconds: fl
     return answer._replace(sent=line + chaser.line, raw=heard + answer.raw, noise=heard + answer.noise)
 
 
-def silence(line: bytes, answer: Exchange) -> Exchange:
+def silence_of(line: bytes, answer: Exchange) -> Exchange:
     """Return a timeout of the command alone, given the exchange of the command and the chaser together."""
     return answer._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")

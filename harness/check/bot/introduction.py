@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.chaser import CHASER, silence
+from harness.check.bot.chaser import CHASER, silence_of
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.check.bot.first_answer import LOOK_AFTER, SECOND_WAIT, await_first_answer
 from harness.check.bot.refusals import is_refusal_in_words
@@ -190,7 +190,7 @@ class _Questions:
         exchange = self._bot.ask_chased(line)
         if not self._bot.chaser.is_mute(line):
             return exchange
-        return silence(line, exchange)
+        return silence_of(line, exchange)
 
     def known_commands(self, commands: Sequence[str]) -> list[str]:
         """Return the commands for which known_command answers true; stop at a silence or a death.

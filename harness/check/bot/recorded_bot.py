@@ -117,7 +117,7 @@ class RecordedBot:
         """Return the time limit of the answer to a line, in seconds."""
         if self.chaser.is_mute(line):
             return CHASE_WAIT
-        return self.times.limit_of(line, first=not self.processes.sent)
+        return self.times.next_limit(line, first=not self.processes.sent)
 
     def _raise_if_late(self) -> None:
         """After the deadline: end the process, whose answer is still missing, and raise TimeUpError."""

@@ -50,10 +50,11 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
         seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN))
         outcome = Outcome.FAIL if strange else Outcome.PASS
         made = len(series.searches)
+        of_made = f"of {made} {'search' if made == 1 else 'searches'}"
         return Judgement(
             outcome,
             " or ".join(moves),
-            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_violation(series.probe, strange)}",
+            f"{seen} {of_made}{_violation_text(series.probe, strange)}",
             numbers={"searches": float(made), "strange": float(len(strange))},
             reported_by=_reporter(series.probe, strange, own),
         )
@@ -85,13 +86,13 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
     return str(violations[0])
 
 
-def attributed(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
+def with_reporter(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
     """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
     strange = [search.move for search in series.searches if search.move not in candidates]
     return replace(judgement, reported_by=_reporter(series.probe, strange, ())) if strange else judgement
 
 
-def _violation(probe: Probe, strange: Sequence[str]) -> str:
+def _violation_text(probe: Probe, strange: Sequence[str]) -> str:
     """Describe the violation by the first strange move; empty without one."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None
     return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""

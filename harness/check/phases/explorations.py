@@ -26,7 +26,7 @@ class Explorations:
             p_values, alpha = context.budget_with(check)
             passed = None
             if context.background is not None and context.may_run(check):
-                with context.measured(check.id):
+                with context.measure(check.id):
                     passed = context.background.passed(check.id)
             if passed is None:
                 yield from examine(context, check, alpha)

@@ -58,7 +58,7 @@ def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> Pl
     )
 
 
-def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
+def with_doubt(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     """Return the count, with a `reason` for doubt if the searches contradict a number that was given.
 
     The searches at ONE and FOUR, where every playout has the same length, show the number, if all searches
