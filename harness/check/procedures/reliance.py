@@ -139,17 +139,21 @@ class LineReader:
 
     def _read_command(self, words: list[str], sign: str) -> tuple[Ability | None, set[Ability]]:
         """Return the owner of a command and its abilities; play it in the game if it is to succeed."""
-        owner = self._refusal_owner(words) if sign == "?" else None
-        owner = self._success_owner(words) if sign == "=" else owner
-        abilities = {owner} if owner is not None else set()
         if sign == "=":
-            game_abilities = self._game_abilities(words)
-            owner = next((rule for rule in CAPTURE_ABILITIES if rule in game_abilities), owner)
-            abilities |= game_abilities
-            self._advance(words)
-        elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
+            return self._read_success(words)
+        owner = self._refusal_owner(words) if sign == "?" else None
+        abilities = {owner} if owner is not None else set()
+        if owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
             abilities.add(Ability.PLACES_BOTH_COLOURS)
         return owner, abilities
+
+    def _read_success(self, words: list[str]) -> tuple[Ability | None, set[Ability]]:
+        """Do what `_read_command` does, for a command that is to succeed."""
+        owner = self._success_owner(words)
+        in_game = self._game_abilities(words)
+        abilities = in_game | ({owner} if owner is not None else set())
+        self._advance(words)
+        return next((ability for ability in CAPTURE_ABILITIES if ability in in_game), owner), abilities
 
     def _success_owner(self, words: list[str]) -> Ability | None:
         """Return the owner of a command that is to succeed, if it captures nothing; None without one."""
@@ -167,7 +171,7 @@ class LineReader:
         return _SUCCESSES.get(name)
 
     def _game_abilities(self, words: list[str]) -> set[Ability]:
-        """Return the abilities that a successful command needs because of the game so far."""
+        """Return the abilities that a successful command needs because of the game; play a `play` there."""
         abilities: set[Ability] = set()
         name = words[0]
         if name in HANDICAPS:
