@@ -87,7 +87,7 @@ class Bot(RecordedBot):
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
         self.times.raise_if_up()
-        engine = self.engine
+        engine = self.running_engine()
         limit = self._limit(line) if timeout is None else timeout
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(limit))
@@ -101,7 +101,7 @@ class Bot(RecordedBot):
         The next line that is sent ends it; its exchange is then recorded before that of the line.
         """
         self.times.raise_if_up()
-        engine, limit = self.engine, self._limit(line)
+        engine, limit = self.running_engine(), self._limit(line)
         self.processes.sent.append(line)
         stream = engine.begin(line, timeout=self.times.within(limit))
         self._note_stream()
@@ -139,7 +139,7 @@ class Bot(RecordedBot):
         """After a silence, send the chaser. If the bot answers it, note the command of `line` as mute."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
-        answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
+        answer = chase(self.running_engine(), self.chaser, line, b"", self.times.within(CHASE_WAIT))
         self.chaser.note_if_mute(line, answer)
 
     def _ask_carefully(self, line: bytes) -> Exchange:
@@ -158,7 +158,7 @@ class Bot(RecordedBot):
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
         self.times.raise_if_up()
-        engine = self.engine
+        engine = self.running_engine()
         limit = max((self._limit(line) for line in lines), default=0.0)
         self.processes.sent.extend(lines)
         exchanges = engine.ask_many(lines, timeout=self.times.within(limit))
@@ -173,7 +173,7 @@ class Bot(RecordedBot):
         (see `Chaser`). Raises BotInterruptedError if no answer comes.
         """
         self.times.raise_if_up()
-        engine, limit = self.engine, self._limit(line)
+        engine, limit = self.running_engine(), self._limit(line)
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
@@ -189,12 +189,12 @@ class Bot(RecordedBot):
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to the lines already sent. Raises BotInterruptedError if none comes."""
         limit = self.limits.answer if timeout is None else timeout
-        return self._note_answer(self.engine.receive(self.times.within(limit)))
+        return self._note_answer(self.running_engine().receive(self.times.within(limit)))
 
     def end_input(self) -> None:
         """Close the input of the process. A right bot then ends."""
         self.processes.input_ended = True
-        self.engine.end_input()
+        self.running_engine().end_input()
 
     def await_end(self) -> Exchange:
         """Wait until the process ends, or for `Limits.quit`; return its last output. Raises TimeUpError.
@@ -202,7 +202,7 @@ class Bot(RecordedBot):
         Repeat the wait while the process is short of processor time. It has `hung` once it has used
         `Limits.quit` seconds of processor time, or if it is idle.
         """
-        began, engine = time.monotonic(), self.engine
+        began, engine = time.monotonic(), self.running_engine()
         before = self.processor.seconds(engine)
         for _ in range(MOST_WAITS):
             after = engine.receive(self.times.within(self.limits.quit))

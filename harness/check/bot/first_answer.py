@@ -75,7 +75,7 @@ class _FirstWait:
         self._look_after = look_after
         self._second_wait = second_wait
         self._began = time.monotonic()
-        self._engine = bot.engine
+        self._engine = bot.running_engine()
         self.exchange = self._ask()
         self.heard = self.exchange.raw
         self.probed: list[bytes] = []
@@ -126,7 +126,7 @@ class _FirstWait:
         )
         if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
             self._bot.fresh()
-            self._engine = self._bot.engine
+            self._engine = self._bot.running_engine()
             exchange = self._engine.ask(FIRST_COMMAND, timeout=limits.startup, blank_line=limits.blank_line)
         self._bot.processes.sent.append(FIRST_COMMAND)
         return exchange
@@ -178,7 +178,7 @@ class _FirstWait:
     def _skip_answers(self) -> None:
         """Receive the answers to the probes that were sent while the bot started."""
         for _ in self.probed:
-            self._bot.engine.receive(self._bot.limits.answer)
+            self._bot.running_engine().receive(self._bot.limits.answer)
 
     def _look_elsewhere(self) -> None:
         """Start a second process of the bot; record where it answers, and the seconds of the attempt."""

@@ -82,7 +82,7 @@ def introduction_of(
         bot.fresh()
         return _unreadable(first)
     bot.times.note_start(first.seconds)
-    wrote_first = last_lines(bot.engine.stderr_tail, most=1)
+    wrote_first = last_lines(bot.running_engine().stderr_tail, most=1)
     questions = _Questions(bot)
     if first.ok and first.text.strip():
         _set_chaser(bot, first.sent, first.text)
@@ -137,7 +137,7 @@ def _has_result(exchange: Exchange) -> bool:
 
 def _takes_queue(bot: Bot, name: str) -> bool:
     """Return whether the bot answers several commands of one write, each once and in order."""
-    engine, lines = bot.engine, [b"name\n", b"protocol_version\n"] * QUEUED
+    engine, lines = bot.running_engine(), [b"name\n", b"protocol_version\n"] * QUEUED
     bot.processes.sent += lines
     exchanges = engine.ask_many(lines, timeout=QUEUE_WAIT)
     texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]

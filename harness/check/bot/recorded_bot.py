@@ -65,14 +65,13 @@ class RecordedBot:
         """The time limits in force."""
         return self.times.now
 
-    @property
-    def engine(self) -> Engine:
-        """The running engine; started if there is none. Raises UnusableBotError."""
+    def running_engine(self) -> Engine:
+        """Return the engine in use, after starting one if there is none. Raises UnusableBotError."""
         return self.processes.in_use or self.processes.start()
 
     def start(self) -> None:
         """Start the process now, not at the first command. Raises UnusableBotError."""
-        self.engine  # noqa: B018 (the property starts it)
+        self.running_engine()
 
     @property
     def history(self) -> tuple[bytes, ...]:
@@ -138,7 +137,7 @@ class RecordedBot:
         return log
 
     def note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange that the caller made through `engine`, however it ended. Raises TimeUpError."""
+        """Record an exchange that the caller made by the engine, however it ended. Raises TimeUpError."""
         self._note_stream()
         self._log.append(exchange)
         if exchange.ending == "timeout":
@@ -152,7 +151,7 @@ class RecordedBot:
         if not exchange.is_answered:
             if exchange.ending == "timeout":
                 self._raise_if_late()
-                self.hung = self.processor.stands_still(self.engine)
+                self.hung = self.processor.stands_still(self.running_engine())
             self.processes.end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":

@@ -47,7 +47,7 @@ class Quit(ProcessEnd):
 
     def end(self, bot: Bot) -> Exchange:
         """Send quit."""
-        return bot.note(bot.engine.ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
+        return bot.note(bot.running_engine().ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The answer must be complete and the last output, and the process must end by itself.
@@ -90,7 +90,7 @@ class LastLine(ProcessEnd):
     def end(self, bot: Bot) -> Exchange:
         """Send a line without a line feed, and close the input."""
         answer = bot.ask(bot.chaser.line)
-        bot.engine.send(b"protocol_version")
+        bot.running_engine().send(b"protocol_version")
         bot.end_input()
         return answer
 

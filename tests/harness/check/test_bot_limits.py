@@ -125,7 +125,7 @@ def test_the_usual_search_is_the_one_in_the_middle() -> None:
     """Most searches are made late in a game: the longest one, from the empty board, says less."""
     with PassingBot() as bot:
         assert bot.times.usual_search == 0.0
-        cast("Passing", bot.engine).durations = iter((9.0, 0.1, 0.2))
+        cast("Passing", bot.running_engine()).durations = iter((9.0, 0.1, 0.2))
         for _ in range(3):
             bot.ask(b"genmove b\n")
         assert bot.times.usual_search == 0.2
@@ -155,6 +155,6 @@ def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:
         bot.ask(b"boardsize 9\n")
         for line in searches:
             bot.ask(as_bytes(line))
-        limits = cast("Passing", bot.engine).timeouts
+        limits = cast("Passing", bot.running_engine()).timeouts
         assert min(limits) >= bot.limits.startup
     assert limits[-1] == 15.0 * SEARCH_SLACK
