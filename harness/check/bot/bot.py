@@ -45,7 +45,7 @@ class Bot(RecordedBot):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.processes.end_all(politely=kind is None)
-        self.release()
+        self.end_kept_twin()
 
     # --- twins ---------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ class Bot(RecordedBot):
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
             return kept
-        self.release()
+        self.end_kept_twin()
         other = Bot(self.launch, self.limits, self.processor)
         other.queues = self.queues
         other.chaser = self.chaser
@@ -65,11 +65,11 @@ class Bot(RecordedBot):
 
     def keep(self, twin: Bot) -> None:
         """Keep a running twin for the next call of `twin`, since a start may take seconds."""
-        self.release()
+        self.end_kept_twin()
         twin.take_record()
         self._kept = twin
 
-    def release(self) -> None:
+    def end_kept_twin(self) -> None:
         """End the kept twin, if there is one."""
         kept, self._kept = self._kept, None
         if kept is not None:
@@ -224,21 +224,23 @@ class Bot(RecordedBot):
         """
         if not self.queues:
             for line in lines:
-                self._all_succeed([line])
+                self._set_up_at_once([line])
             return
         plain: list[bytes] = []
         for line in lines:
             if command_name(line) == b"genmove":  # some engines stop a search when more input comes
-                self._all_succeed(plain)
-                self._all_succeed([line])
+                self._set_up_at_once(plain)
+                self._set_up_at_once([line])
                 plain = []
             else:
                 plain.append(line)
-        self._all_succeed(plain)
+        self._set_up_at_once(plain)
 
-    def _all_succeed(self, lines: Sequence[bytes]) -> None:
-        """Send lines in one write. Raises CommandRefusedError for the first that is refused."""
-        exchanges = () if not lines else (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
+    def _set_up_at_once(self, lines: Sequence[bytes]) -> None:
+        """Send lines in one write, if there are any. Raises CommandRefusedError for the first refused one."""
+        if not lines:
+            return
+        exchanges = (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
             if not is_obeyed(exchange):
                 raise CommandRefusedError(exchange, self.history[: number - len(lines)])

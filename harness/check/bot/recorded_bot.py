@@ -164,7 +164,7 @@ class RecordedBot:
             self.times.note_search(exchange.seconds)
         return exchange
 
-    def take_ended(self) -> Exchange | None:
+    def take_analysis(self) -> Exchange | None:
         """Return the exchange of the analysis that ended since the last call; None if none did."""
         ended, self._ended = self._ended, None
         return ended

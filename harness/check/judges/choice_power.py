@@ -100,8 +100,8 @@ class Shares:
 def shares_at(records: AmafRecords, playouts: int) -> Shares:
     """Draw searches of this number of playouts, and return the shares of the moves by each rule."""
     drawn = max(DRAWN_WRONG, min(DRAWN, MOST_RECORDS // records.credited.shape[1]))
-    visits, wins = records.draw(playouts, drawn, DRAWING_SEED)
-    visits = visits.astype(np.int64)
+    drawn_visits, wins = records.draw(playouts, drawn, DRAWING_SEED)
+    visits = drawn_visits.astype(np.int64)
 
     def shares(searches: int, *wrong_rules: str) -> Floats:
         chosen = chances(visits[:searches], wins[:searches], after_pass=False, faults=checked(wrong_rules))

@@ -27,7 +27,7 @@ class Explorations:
             passed = None
             if context.background is not None and context.may_run(check):
                 with context.measure(check.id):
-                    passed = context.background.passed(check.id)
+                    passed = context.background.await_pass(check.id)
             if passed is None:
                 yield from examine(context, check, alpha)
             else:

@@ -140,7 +140,7 @@ def _start_instances(context: Context) -> None:
     context.instances = _instance_count(context)
     numbers = range(1, context.instances)
     context.twins = tuple(context.stack.enter_context(context.bot.twin(number)) for number in numbers)
-    context.bot.release()
+    context.bot.end_kept_twin()
 
 
 def _instance_count(context: Context) -> int:

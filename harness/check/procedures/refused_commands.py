@@ -156,6 +156,7 @@ class NothingChanged(Conversation):
         return tuple(self._at(self._place(session.bot, probe, questions)) for probe in self.probes)
 
     def _place(self, bot: Bot, probe: Probe, questions: tuple[bytes, ...]) -> _Place:
+        """Return the position of a probe, with its set-up split where the commands come."""
         setup = probe.setup()
         split = NEW_GAME_LINES if self.at_start else len(setup)
         return _Place(bot, probe, setup[:split], setup[split:], questions)

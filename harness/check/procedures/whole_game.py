@@ -102,7 +102,7 @@ class WholeGame(Conversation):
         """The game must end. The check of its `Violation` reports a wrong move."""
         rules = observation.rules
         expected = "legal moves" if rules.passing == "free" else STRICT_GAME
-        position = Position(SIZE, rules.of_board)
+        position = Position(SIZE, rules.referee_rules)
         generated = 0
         for exchange in observation.moves:
             colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
@@ -205,23 +205,22 @@ class FinalScore(Conversation):
         refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {answer_text(refusals[0])}")
-        expected = ", ".join(score for _, score in self.cases)
+        scores = [score for _, score in self.cases]
         answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation]
-        pairs = zip(answers, observation, strict=True)
-        observed = ", ".join(answer or answer_text(exchange) for answer, exchange in pairs)
-        scores = zip(answers, self.cases, strict=True)
-        right = self.form_only or all(same_score(answer, score) for answer, (_, score) in scores)
-        if self.differences_only:
-            wanted, found = (
-                _differences(leads(one)) for one in ([score for _, score in self.cases], answers)
-            )
-            right = wanted == found
-            if not right and wanted == [-step for step in found]:
-                hint = "B is Black and W is White: a larger komi must be better for White"
-                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        expected = ", ".join(scores)
+        given = zip(answers, observation, strict=True)
+        observed = ", ".join(answer or answer_text(exchange) for answer, exchange in given)
+        wanted_steps, steps = _differences(leads(scores)), _differences(leads(answers))
+        if self.differences_only and steps != wanted_steps and steps == [-step for step in wanted_steps]:
+            hint = "B is Black and W is White: a larger komi must be better for White"
+            return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         hint = "answer Black's area minus White's area minus komi, as B+ or W+ and the difference, or 0"
         if len(leads(answers)) < len(answers):
             return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        if self.differences_only:
+            right = steps == wanted_steps
+        else:
+            right = self.form_only or all(map(same_score, answers, scores))
         return passed(expected, observed) if right else failed(expected, observed, hint)
 
 
