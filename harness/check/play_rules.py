@@ -58,8 +58,8 @@ class PlayRules:
     def leaves_open(self, reason: Reason | None) -> bool:
         """Return whether a move that the referee refuses for this reason may be legal.
 
-        Where suicide is allowed, the referee (see `of_board`) refuses only that of a single stone, which is a
-        pass under some rules and illegal under others.
+        Where suicide is allowed, the referee (see `referee_rules`) refuses only that of a single stone, which
+        is a pass under some rules and illegal under others.
         """
         if reason == "suicide":
             return self.suicide == "allowed"
@@ -74,8 +74,8 @@ class PlayRules:
         return ""
 
     @property
-    def of_board(self) -> Rules:
-        """The rules as the referee knows them; it has no rule weaker than simple ko."""
+    def referee_rules(self) -> Rules:
+        """The rules as `Position` has them, the referee of games; it has no rule weaker than simple ko."""
         ko: dict[str, Ko] = {"positional": "positional", "situational": "situational"}
         return Rules(
             ko=ko.get(self.superko, "simple"),

@@ -42,7 +42,7 @@ def settled_board(size: int, *, neutral_file: bool = False) -> str:
     return "\n".join(" ".join(row) for row in (edge, *[full] * (size - 2), edge))
 
 
-def changed(board: str, empty: str = "", white: str = "", black: str = "") -> str:
+def draw_changed(board: str, empty: str = "", white: str = "", black: str = "") -> str:
     """Draw a board with these vertices (such as "E9 D5") emptied, or occupied by a stone of a colour."""
     position = diagram(board)
     stones = position.stones()
@@ -61,7 +61,7 @@ def changed(board: str, empty: str = "", white: str = "", black: str = "") -> st
 @cache
 def settled(empty: str = "", white: str = "", black: str = "") -> str:
     """Draw SETTLED with these vertices emptied, or occupied by a stone of a colour."""
-    return changed(SETTLED, empty, white, black)
+    return draw_changed(SETTLED, empty, white, black)
 
 
 DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}

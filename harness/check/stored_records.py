@@ -60,7 +60,7 @@ def sendable(path: str) -> bool:
     return path.isascii() and path.isprintable() and not set(path) & set(" #")
 
 
-def located(line: bytes) -> bytes:
+def with_records_folder(line: bytes) -> bytes:
     """Return a line with the folder of the records in place of `{records}`."""
     if b"{records}" not in line:
         return line  # `folder` may copy the records, which this line does not need
@@ -86,17 +86,17 @@ def _named(text: str) -> str:
 
 @cache
 def folder() -> Path:
-    """Return the folder of the records, or that of copies if GTP cannot send its path.
+    """Return the folder of the records that a line may name. Copy the records if GTP cannot send their path.
 
     The copies are in a folder of this user among the temporary files. They stay there, so that the printed
     lines can be repeated by hand.
     """
     if sendable(str(FOLDER)):
         return FOLDER
-    return copied(Path(tempfile.gettempdir()) / f"conform-records-{os.getuid()}")
+    return copy_records(Path(tempfile.gettempdir()) / f"conform-records-{os.getuid()}")
 
 
-def copied(place: Path) -> Path:
+def copy_records(place: Path) -> Path:
     """Copy the records into a folder of this user, and return the folder. Create it if it is missing.
 
     If another user owns the folder or may write to it, copy into a new temporary folder instead.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
+from harness.check.model import JUDGED, REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 
 SILENT = frozenset({Outcome.SKIP, Outcome.BLOCKED})
 """Outcomes that say nothing about the bot."""
-
-DECIDED = REFUSING | {Outcome.PASS}
-"""Outcomes of checks that were judged."""
 
 
 def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
@@ -37,7 +34,7 @@ def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
     if outcomes and outcomes <= {Outcome.ERROR}:
         return Verdict.UNUSABLE
     asked = {result.outcome for result in findings.results if result.check.level is not Level.INFO}
-    if findings.interrupted or (asked and not asked & DECIDED) or (outcomes and outcomes <= SILENT):
+    if findings.interrupted or (asked and not asked & JUDGED) or (outcomes and outcomes <= SILENT):
         return Verdict.INCONCLUSIVE  # no check was judged
     open_outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.BLOCKED}
     return Verdict.INCONCLUSIVE if outcomes & open_outcomes else Verdict.CONFORMS

@@ -280,7 +280,7 @@ class BlankLineEnds(Conversation):
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
-        bot.engine.send(b"\n")  # no line of the history: nothing answers it
+        bot.running_engine().send(b"\n")  # no line of the history: nothing answers it
         later: Counter[str] = Counter()
         while max(later.values(), default=0) < MOST_TIMES:
             line = bot.await_line(stream, CHASE_WAIT)

@@ -14,7 +14,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.judges.moves import point_of
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
-from harness.check.positions import changed, settled_board
+from harness.check.positions import draw_changed, settled_board
 from harness.check.procedures.chosen_move import WITHOUT_A_STONE, in_words, violation
 from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move
 from harness.check.procedures.probe import Probe
@@ -32,11 +32,11 @@ def close_games(size: int) -> Iterator[Probe]:
     middle = size // 2 + 1
     edge, last = COLUMNS[middle - 1], COLUMNS[size - 1]
     full = settled_board(size)
-    yield Probe("close-point", changed(full, f"{edge}{size}"), "b", size - 0.5)
+    yield Probe("close-point", draw_changed(full, f"{edge}{size}"), "b", size - 0.5)
     taken = replace(settled_ko(size), id="close-ko", komi=size - 6.0)
     yield taken
     yield replace(taken, id="won-ko", komi=size - 8.5)
-    yield Probe("close-suicide", changed(full, black=f"{last}{size - 1}"), "b", size + 2.5)
+    yield Probe("close-suicide", draw_changed(full, black=f"{last}{size - 1}"), "b", size + 2.5)
     passes = (*taken.tail, ("b", "pass"), ("w", "pass"))
     yield replace(taken, id="close-superko", tail=passes)
 
@@ -92,7 +92,7 @@ class LegalInCloseGames(Conversation):
 
 def _position(probe: Probe, rules: PlayRules) -> Position:
     """The position of a probe in a game by these rules."""
-    position = Position(probe.size, rules.of_board)
+    position = Position(probe.size, rules.referee_rules)
     for colour, vertex in probe.moves:
         position.play(colour, parse_vertex(vertex, probe.size))
     return position
@@ -158,7 +158,7 @@ LARGER, MOST_TRIED, PAST_J = 13, 12, 9
 """Size of the board, most moves of a game, and index (from 0) of the first column after J. Chosen: of twelve
 random moves one is right of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
 
-LEFT = Probe("two-points", changed(settled_board(LARGER), "L7 L8"), "w")
+LEFT = Probe("two-points", draw_changed(settled_board(LARGER), "L7 L8"), "w")
 """White may play L7 or L8 alone: all else is settled. A bot that is free to pass may do so."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness.check.positions import changed, settled_board
+from harness.check.positions import draw_changed, settled_board
 from harness.check.procedures.probe import Probe
 from harness.gtp import COLUMNS
 
@@ -98,7 +98,7 @@ def settled_ko(size: int) -> Probe:
     middle = size // 2 + 1
     edge, beside = COLUMNS[middle - 1], COLUMNS[middle - 2]
     around = f"{edge}{middle + 1} {edge}{middle - 1}"
-    board = changed(settled_board(size), f"{beside}{middle}", around)
+    board = draw_changed(settled_board(size), f"{beside}{middle}", around)
     return Probe("settled-ko", board, "b", tail=(("w", f"{beside}{middle}"),))
 
 

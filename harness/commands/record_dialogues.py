@@ -21,7 +21,7 @@ from harness.check.model import Judgement, Outcome
 from harness.check.procedures.dialogue import Dialogue, DialogueRecord
 from harness.check.procedures.held_steps import HeldStep, hold
 from harness.check.procedures.script import SHOWN_AS, Step, steps
-from harness.check.stored_records import GAME, KO, SETUP, folder, located, record_path, sendable
+from harness.check.stored_records import GAME, KO, SETUP, folder, record_path, sendable, with_records_folder
 from harness.gtp import command_name, format_vertex
 
 LARGE = 19
@@ -45,7 +45,7 @@ class RecordDialogue(Dialogue):
 
     def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
         """Return the lines to send by hand, with the paths of the records."""
-        return tuple(map(located, super().lines(size, 0)))
+        return tuple(map(with_records_folder, super().lines(size, 0)))
 
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue."""
@@ -58,7 +58,7 @@ class RecordDialogue(Dialogue):
             return ()
         known = session.introduction.known_answer or SHOWN_AS
         filled = (step.filled(*known) for step in written)
-        return hold(session.bot, (replace(step, send=located(step.send)) for step in filled))
+        return hold(session.bot, (replace(step, send=with_records_folder(step.send)) for step in filled))
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns, unless a record was refused that had to be loaded."""

@@ -20,7 +20,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.stored_records import located, record_of, record_path, sendable
+from harness.check.stored_records import record_of, record_path, sendable, with_records_folder
 from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.go import (
     Colour,
@@ -239,7 +239,7 @@ class Reprinted(Conversation):
     def observe(self, session: Session) -> ReprintedRecord:
         """Load the record, and print it."""
         bot, size = session.bot, session.introduction.size
-        line = located(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
+        line = with_records_folder(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
         if not sendable(line.decode("utf-8").split()[-1]):
             return ReprintedRecord(size)
         bot.set_up(new_game(size))

@@ -135,7 +135,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             _kinds_of_commands(r),
             _playout_length(r.check),
             len(r.check.relies_on),
-            r.transcript.count(" > "),
+            len(exchanges_in(r.transcript)),
         ),
     )
 

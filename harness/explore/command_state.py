@@ -147,7 +147,7 @@ class CommandState(GameModel):
             self.size = self.position = self.komi = self.last_search = None
             return
         record = record_of(found[1], int(found[2]))
-        position = Position(record.size, self.abilities.rules.of_board)
+        position = Position(record.size, self.abilities.rules.referee_rules)
         position.set_up(record.black_stones, record.white_stones)
         for colour, point in record.moves[: int(number[0]) - 1 if number else None]:
             position.play(colour, point)
@@ -180,7 +180,7 @@ class CommandState(GameModel):
     def _set_up(self, black: list[Point], white: list[Point]) -> None:
         """Begin a game with these stones; the board is unknown if they are impossible."""
         assert self.position is not None, "else the line is not sent"
-        position = Position(self.position.size, self.abilities.rules.of_board)
+        position = Position(self.position.size, self.abilities.rules.referee_rules)
         try:
             position.set_up(black, white)
         except BoardError:

@@ -99,7 +99,7 @@ class DialogueCase:
             if fresh:
                 bot.fresh()
             bot.take_record()
-            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many, bot.take_ended)
+            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many, bot.take_analysis)
             if found.deviation is not None:
                 last = found.exchanges[-1]
                 if not fresh and (last.answer is None or last.noise):

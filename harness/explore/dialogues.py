@@ -215,7 +215,7 @@ class DialogueExplorer:
         lines = session(self.seed, number, self.abilities)
         bot.take_record()
         together = bot.ask_many if bot.queues and number % SINGLY else None
-        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together, ended=bot.take_ended)
+        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together, ended=bot.take_analysis)
         bot.take_record()
         self._ages[instance] += 1
         self._history[instance] += held.lines

@@ -248,7 +248,7 @@ class GameModel:
                 self.last_search = None  # the specification lets a bot forget it
             case "clear_board":
                 assert self.size is not None, "else the line is not sent"
-                self._begin(Position(self.size, self.abilities.rules.of_board))
+                self._begin(Position(self.size, self.abilities.rules.referee_rules))
             case "komi":
                 if self.komi is not None:
                     self.earlier_komis.add(self.komi)

@@ -12,7 +12,7 @@ from harness.check.bot.refusals import form_hint
 from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text
 from harness.check.model import Outcome
 from harness.check.procedures.conversation import read_move, read_nodes, read_score
-from harness.check.stored_records import located
+from harness.check.stored_records import with_records_folder
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
 from harness.explore.answers import compare, move_of
@@ -45,7 +45,7 @@ ENDER = "protocol_version"
 """A line that ends an analysis if the session has none after it."""
 
 Ended = Callable[[], Exchange | None]
-"""Returns the exchange of the analysis that the last line ended, None without one: `Bot.take_ended`."""
+"""Returns the exchange of the analysis that the last line ended, None without one: `Bot.take_analysis`."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Deviation:
 
 def as_bytes(line: str) -> bytes:
     """Return the bytes of a line as they are sent."""
-    return located(line.encode("latin-1") + b"\n")
+    return with_records_folder(line.encode("latin-1") + b"\n")
 
 
 @dataclass(frozen=True)

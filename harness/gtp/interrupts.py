@@ -1,4 +1,8 @@
-"""Delay Ctrl-C during steps that must not be interrupted halfway, and keep SIGCHLD from losing exit codes."""
+"""Delay Ctrl-C during steps that must not be interrupted halfway, and keep SIGCHLD from losing exit codes.
+
+`interrupt_held` delays Ctrl-C by a handler, in this process alone. `deferred_interrupt` delays it by the
+signal mask, which processes that start meanwhile inherit.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,7 @@ from types import FrameType
 def interrupt_held() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block, so that no process is lost between its start and its record.
 
-    Does nothing outside the main thread, the only one that gets SIGINT in Python. This is done by a handler
-    and not by the signal mask, because a process that starts in the block would inherit the mask.
+    Does nothing outside the main thread, the only one that gets SIGINT in Python.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):

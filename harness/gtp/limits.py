@@ -1,4 +1,4 @@
-"""`Limits`: how long an engine may take for each step, and how many bytes it may send."""
+"""The time limits of an engine for each step, and how many bytes it may send; and the limits of one wait."""
 
 from __future__ import annotations
 
@@ -60,9 +60,29 @@ class Limits:
 
         If the first command is a search, the longer of `startup` and `search` is its limit.
         """
-        if self.search is not None and command_name(line) in SEARCH_COMMANDS:
-            if not (first and self.startup >= self.search):
-                return time_limit("search", self.search)
-        elif not first:
-            return time_limit("answer", self.answer)
-        return time_limit("startup", self.startup)
+        is_search = self.search is not None and command_name(line) in SEARCH_COMMANDS
+        usual = time_limit("search", self.search) if is_search else time_limit("answer", self.answer)
+        if first and (not is_search or self.startup >= usual.seconds):
+            return time_limit("startup", self.startup)
+        return usual
+
+
+@dataclass
+class WaitLimits:
+    """The limits of one wait for an answer, on the monotonic clock in seconds.
+
+    blank_line   longest silence after the first line of the answer, as for `Engine.ask`; None: no limit
+    last_byte    time of the last output, or of the start of the wait; kept only for `blank_line`
+    polled_late  the wait has polled once after its end
+    """
+
+    deadline: float = 0.0
+    blank_line: float | None = None
+    last_byte: float = 0.0
+    polled_late: bool = False
+
+    def end(self, *, line_complete: bool) -> float:
+        """Return when the wait ends; `line_complete`: the first line of the answer has come."""
+        if self.blank_line is None or not line_complete:
+            return self.deadline
+        return min(self.deadline, self.last_byte + self.blank_line)

@@ -281,6 +281,22 @@ def be_init(options: dict, program: str, words: list[str], report: int) -> int: 
             return 0
 
 
+def start_init(options: dict, program: str, words: list[str]) -> tuple[int, int]:  # type: ignore[type-arg]
+    """Start process 1 of the sandbox; return its id and the pipe into which it reports (see `be_init`)."""
+    own_end, init_end = os.pipe()
+    init = os.fork()
+    if init == 0:
+        os.close(own_end)
+        try:
+            os._exit(be_init(options, program, words, init_end))
+        except OSError as error:
+            sys.stderr.write(f"sandbox: {error}\n")
+            sys.stderr.flush()
+            os._exit(NO_SANDBOX)
+    os.close(init_end)
+    return init, own_end
+
+
 def main() -> int:
     """Set up the sandbox, wait for the engine, and end as it ended."""
     options = json.loads(sys.argv[1])
@@ -294,27 +310,17 @@ def main() -> int:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write(str(MOST_OOM_SCORE))  # where memory runs out, the kernel ends the engine first
         build_files(options["folder"], [program, *words], options["hidden"], options["limits"]["disk_mb"])
-        own_end, init_end = os.pipe()
-        init = os.fork()
-        if init == 0:
-            os.close(own_end)
-            try:
-                os._exit(be_init(options, program, words, init_end))
-            except OSError as error:
-                sys.stderr.write(f"sandbox: {error}\n")
-                sys.stderr.flush()
-                os._exit(NO_SANDBOX)
+        init, report = start_init(options, program, words)
     except OSError as error:
         sys.stderr.write(f"sandbox: {error}\n")
         return NO_SANDBOX
-    os.close(init_end)
     for number in (0, 1, 2):
         os.close(number)
-    data = os.read(own_end, 4)
+    status = os.read(report, 4)
     _, ended = os.waitpid(init, 0)
-    if not data:
+    if not status:
         return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + int(signal.SIGKILL)
-    code = os.waitstatus_to_exitcode(struct.unpack("i", data)[0])
+    code = os.waitstatus_to_exitcode(struct.unpack("i", status)[0])
     if code < 0:  # a signal ended the engine: end by the same signal
         if -code != signal.SIGKILL:
             signal.signal(-code, signal.SIG_DFL)

@@ -44,10 +44,7 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     terminal, which mixes stderr into the answers and hides a missing flush. Where the machine has no tty to
     give, the engine answers on none.
     """
-    try:
-        for descriptor in os.openpty():
-            os.close(descriptor)
-    except OSError:
+    if not _has_terminals():
         return False
     limits = limits or Limits()
     # A first start on pipes raises EngineStartError for a program that the system refuses to run. For such a
@@ -80,6 +77,16 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
         _close(child, limits.reap)
         forget(child.pid)
         guard.dismiss()
+
+
+def _has_terminals() -> bool:
+    """Return whether the machine has a tty to give."""
+    try:
+        for descriptor in os.openpty():
+            os.close(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def _close(child: pexpect.spawn[Any], seconds: float) -> None:

@@ -28,7 +28,7 @@ ENDLESS_COMMANDS = frozenset(name.encode("ascii") for name in ENDLESS)
 """Commands whose answer goes on until the next line."""
 
 INFO = b"info "
-"""The beginning of a line of analysis. A line before the sign with it shows that the sign is missing."""
+"""The beginning of a line of analysis. Such a line before any sign begins the answer: the sign is missing."""
 
 
 class LineSource(Protocol):
@@ -50,7 +50,7 @@ class Stream:
 
     sent       the command
     noise      the bytes before the sign of the answer
-    raw        the answer from its sign on; if no sign came, all bytes
+    raw        the answer, from its sign or its first line of analysis on
     exchange   the whole exchange once the answer has ended; None while it goes on
     """
 
@@ -62,7 +62,6 @@ class Stream:
         self._most = most  # bytes
         self._finish = finish
         self._began = time.monotonic()
-        self._unsigned = False  # the answer began without a sign: by a line of analysis
 
     @property
     def refused(self) -> bool:
@@ -104,18 +103,18 @@ class Stream:
     def _take(self, line: bytes) -> bytes | None:
         """Add a line. Return it, unless it ends the answer or belongs to the next one."""
         signed = ANSWER_SIGN.match(line) is not None
-        begun = bool(self.raw) or self._unsigned
-        if begun and signed:  # the empty line is missing
+        if not self.raw:
+            if signed or line.startswith(INFO):
+                self.raw += line
+            else:
+                self.noise += line
+            return line
+        if signed:  # the empty line is missing
             self._source.put_back(line)
             self._end("answer")
             return None
-        if not begun:
-            self._unsigned = line.startswith(INFO)
-        if not (begun or signed or self._unsigned):
-            self.noise += line
-            return line
         self.raw += line
-        if begun and not line.strip(b"\r\n"):
+        if not line.strip(b"\r\n"):
             self._end("answer")
             return None
         return line

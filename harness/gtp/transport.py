@@ -3,10 +3,10 @@
 There is no thread. Every wait also drains stderr, so a full stderr pipe blocks the engine only until the next
 wait. `Engine` sends commands and waits for answers by this class.
 
-The way of the output: a read puts it at the end of `_pending`. If it is a whole plain answer, or begins with
-some, these are taken from there, and those not asked for yet wait in `_answers`. Other output, such as log
-lines or an answer that comes in pieces, goes on to pexpect, which keeps it in `_before` and searches it for
-the answer with an AnswerSearcher.
+The way of the output: a read puts it at the end of `_pending`. Plain answers (see `answer_search`) at the
+beginning of a read are taken from there, and those not asked for yet wait in `_answers`. Other output, such
+as log lines or an answer that comes in pieces, goes on to pexpect, which keeps it in `_before` and searches
+it for the answer with an AnswerSearcher.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Literal
 from pexpect import EOF, TIMEOUT
 from pexpect.fdpexpect import fdspawn
 
-from harness.gtp.answer_search import AnswerSearcher, is_plain_answer, leading_answers, split_at_sign
-from harness.gtp.limits import Limits
+from harness.gtp.answer_search import AnswerSearcher, split_at_sign
+from harness.gtp.limits import Limits, WaitLimits
+from harness.gtp.pending_output import PendingOutput
 from harness.gtp.process import open_pidfd, peek_returncode
 from harness.gtp.transcript import Recorder
 
@@ -66,16 +67,11 @@ class Pipes(_FdSpawn):
         self._before = io.BytesIO()  # pexpect's buffer of bytes that were read and not matched
         self._answers: deque[bytes] = deque()  # whole answers of the last read, not yet returned
         self._dead = False  # the process has ended
-        self._pending: deque[bytes] = deque()  # output read and not yet handed to pexpect
-        self._pending_size = 0
+        self._pending = PendingOutput()  # read and not yet handed to pexpect
         self._outgoing = b""  # queued and not yet taken by the engine
         self._writing = False  # stdin is in `_poll`, for room in its pipe
         self._has_read = False  # stdout was read since the last `queue`
-        self._deadline = 0.0  # of the present wait, on the monotonic clock
-        self._last_byte = 0.0  # time of the last output, if `_blank_line` is set
-        self._polled_late = False  # this wait has polled once after its deadline
-        self._blank_line: float | None = None  # seconds, as for `Engine.ask`
-        self._waited_for_blank_line = False  # `_blank_line` ends the present wait before its deadline does
+        self._wait = WaitLimits()  # of the present wait
         self.awaited = 1  # answers still to come, set by a caller that has queued several commands
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
@@ -102,7 +98,8 @@ class Pipes(_FdSpawn):
         found = self.expect_loop(self._searcher, timeout=None)
         assert self.before is not None
         if found == AnswerSearcher.TIMEOUT:
-            return "no blank line" if self._waited_for_blank_line else "timeout", *split_at_sign(self._take())
+            cut = self._wait.end(line_complete=self._searcher.line_complete) < self._wait.deadline
+            return "no blank line" if cut else "timeout", *split_at_sign(self._take())
         if found == AnswerSearcher.EOF:
             return "eof", *split_at_sign(self.before)
         assert isinstance(self.after, bytes)
@@ -115,8 +112,7 @@ class Pipes(_FdSpawn):
         ends the wait as "oversize".
         """
         self._begin_wait(deadline, None)
-        if self._before.tell():
-            self._take_back()
+        self._take_back()
         part = bytearray()
         while True:
             try:
@@ -135,8 +131,7 @@ class Pipes(_FdSpawn):
 
     def put_back(self, *pieces: bytes) -> None:
         """Put bytes that were read back in front of the pending output."""
-        self._pending.extendleft(piece for piece in reversed(pieces) if piece)
-        self._pending_size += sum(map(len, pieces))
+        self._pending.put_back(*pieces)
 
     def ready_answer(self) -> bytes | None:
         """The next answer if it was read together with the one before; else None: wait for it."""
@@ -193,29 +188,24 @@ class Pipes(_FdSpawn):
         while not self._pending:
             if self._stdout is None:
                 raise EOF("end of output")
-            now = time.monotonic()
-            left = self._deadline - now
-            if self._blank_line is not None and self._searcher.line_complete:
-                quiet = self._last_byte + self._blank_line - now
-                self._waited_for_blank_line = quiet < left
-                left = min(left, quiet)
+            left = self._wait.end(line_complete=self._searcher.line_complete) - time.monotonic()
             if left <= 0:
-                if self._polled_late:  # one read after the deadline; endless output allows no more
+                if self._wait.polled_late:  # one read after the deadline; endless output allows no more
                     raise TIMEOUT("time limit")
-                self._polled_late = True
+                self._wait.polled_late = True
             self._serve(max(0.0, left))
-        chunk = self._pending.popleft()
-        self._pending_size -= len(chunk)
-        self._last_byte = time.monotonic() if self._blank_line is not None else 0.0
-        return chunk
+        if self._wait.blank_line is not None:
+            self._wait.last_byte = time.monotonic()
+        return self._pending.take()
 
     def _begin_wait(self, deadline: float, blank_line: float | None) -> None:
         """Set the limits of the next wait; see `wait_for_answer`."""
-        self._deadline, self._blank_line = deadline, blank_line
-        self._polled_late = self._waited_for_blank_line = False
+        self._wait = WaitLimits(deadline, blank_line)
+        if blank_line is not None:
+            self._wait.last_byte = time.monotonic()
 
     def _plain_answer(self) -> bytes | None:
-        """Return the next answer if one read brings it whole and plain (`is_plain_answer`).
+        """Return the next answer if one read brings it whole and plain.
 
         Return None if pexpect must search for it, or if nothing came before the deadline. Nearly every answer
         is plain, and pexpect takes ten times as long for it. When one read brings many answers, pexpect also
@@ -223,33 +213,21 @@ class Pipes(_FdSpawn):
         """
         if self._answers:
             return self._answers.popleft()
-        if self._blank_line is not None:
+        if self._wait.blank_line is not None:
             return None
-        if self._before.tell():
-            self._take_back()
+        self._take_back()
         while not self._pending and self._stdout is not None:
-            left = self._deadline - time.monotonic()
+            left = self._wait.deadline - time.monotonic()
             if left <= 0:
                 return None
             self._serve(left)
-        if not self._pending:
-            return None
-        data = self._pending[0]
-        if is_plain_answer(data):
-            self._pending.popleft()
-            self._pending_size -= len(data)
-            return data
-        answers, rest = leading_answers(data)
-        if not answers:
-            return None
-        self._pending_size -= len(self._pending.popleft()) - len(rest)
-        if rest:
-            self._pending.appendleft(rest)
-        self._answers.extend(answers)
-        return self._answers.popleft()
+        self._answers.extend(self._pending.take_plain_answers())
+        return self._answers.popleft() if self._answers else None
 
     def _take_back(self) -> None:
         """Move the bytes that pexpect has read and not matched back to the pending output."""
+        if not self._before.tell():
+            return
         self.put_back(self._before.getvalue())
         self._before, self._buffer = io.BytesIO(), io.BytesIO()
 
@@ -297,9 +275,8 @@ class Pipes(_FdSpawn):
             self._end_stdout()
             return
         self._conversation.note("received", data)
-        if self._pending_size <= self._limits.max_answer:  # drop the rest: the wait ends as "oversize"
+        if self._pending.size <= self._limits.max_answer:  # drop the rest: the wait ends as "oversize"
             self._pending.append(data)
-            self._pending_size += len(data)
 
     def _take_stderr(self) -> None:
         assert self._stderr is not None
@@ -336,7 +313,7 @@ class Pipes(_FdSpawn):
         deadline = time.monotonic() + seconds
         while self._writing:
             left = deadline - time.monotonic()
-            if left <= 0 or self._dead or self._pending_size > self._limits.max_answer:
+            if left <= 0 or self._dead or self._pending.size > self._limits.max_answer:
                 break
             self._serve(left)
         return self.withdraw()

@@ -243,9 +243,8 @@ class HostedBot(Bot):
         """Return "on a terminal" for the one fault that is silent on a pipe."""
         return "on a terminal" if Faults.UNFLUSHED.name in self.switched else ""
 
-    @property
-    def engine(self) -> HostedEngine:  # type: ignore[override]
-        """The running engine."""
+    def running_engine(self) -> HostedEngine:  # type: ignore[override]
+        """Return the running engine, after starting one if there is none."""
         if self.processes.in_use is None:
             # Each start has another seed, as real processes have; a recording can be repeated.
             seed = self.seed + self._starts

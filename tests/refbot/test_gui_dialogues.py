@@ -21,7 +21,7 @@ class Wire:
     """The lines between a program and the engine. `send` does not wait."""
 
     def __init__(self, bot: HostedBot) -> None:
-        self._engine = bot.engine
+        self._engine = bot.running_engine()
 
     def send(self, *lines: str, end: str = "\n") -> None:
         """Send lines."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from harness.check.bot.chaser import CHASE_WAIT, chase, silence
+from harness.check.bot.chaser import CHASE_WAIT, chase, silence_of
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.load import MOST_WAITS, Processor
 from harness.check.bot.recorded_bot import RecordedBot
@@ -45,7 +45,7 @@ class Bot(RecordedBot):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.processes.end_all(politely=kind is None)
-        self.release()
+        self.end_kept_twin()
 
     # --- twins ---------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ class Bot(RecordedBot):
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
             return kept
-        self.release()
+        self.end_kept_twin()
         other = Bot(self.launch, self.limits, self.processor)
         other.queues = self.queues
         other.chaser = self.chaser
@@ -65,11 +65,11 @@ class Bot(RecordedBot):
 
     def keep(self, twin: Bot) -> None:
         """Keep a running twin for the next call of `twin`, since a start may take seconds."""
-        self.release()
+        self.end_kept_twin()
         twin.take_record()
         self._kept = twin
 
-    def release(self) -> None:
+    def end_kept_twin(self) -> None:
         """End the kept twin, if there is one."""
         kept, self._kept = self._kept, None
         if kept is not None:
@@ -87,7 +87,7 @@ class Bot(RecordedBot):
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
         self.times.raise_if_up()
-        engine = self.engine
+        engine = self.running_engine()
         limit = self._limit(line) if timeout is None else timeout
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(limit))
@@ -101,7 +101,7 @@ class Bot(RecordedBot):
         The next line that is sent ends it; its exchange is then recorded before that of the line.
         """
         self.times.raise_if_up()
-        engine, limit = self.engine, self._limit(line)
+        engine, limit = self.running_engine(), self._limit(line)
         self.processes.sent.append(line)
         stream = engine.begin(line, timeout=self.times.within(limit))
         self._note_stream()
@@ -139,7 +139,7 @@ class Bot(RecordedBot):
         """After a silence, send the chaser. If the bot answers it, note the command of `line` as mute."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
-        answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
+        answer = chase(self.running_engine(), self.chaser, line, b"", self.times.within(CHASE_WAIT))
         self.chaser.note_if_mute(line, answer)
 
     def _ask_carefully(self, line: bytes) -> Exchange:
@@ -148,7 +148,7 @@ class Bot(RecordedBot):
         if not self.chaser.is_mute(line):
             return exchange
         self.hung = True
-        raise BotInterruptedError(silence(line, exchange))
+        raise BotInterruptedError(silence_of(line, exchange))
 
     def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
         """Send several commands, none of them a search, and wait for all answers.
@@ -158,7 +158,7 @@ class Bot(RecordedBot):
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
         self.times.raise_if_up()
-        engine = self.engine
+        engine = self.running_engine()
         limit = max((self._limit(line) for line in lines), default=0.0)
         self.processes.sent.extend(lines)
         exchanges = engine.ask_many(lines, timeout=self.times.within(limit))
@@ -173,7 +173,7 @@ class Bot(RecordedBot):
         (see `Chaser`). Raises BotInterruptedError if no answer comes.
         """
         self.times.raise_if_up()
-        engine, limit = self.engine, self._limit(line)
+        engine, limit = self.running_engine(), self._limit(line)
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
@@ -189,12 +189,12 @@ class Bot(RecordedBot):
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to the lines already sent. Raises BotInterruptedError if none comes."""
         limit = self.limits.answer if timeout is None else timeout
-        return self._note_answer(self.engine.receive(self.times.within(limit)))
+        return self._note_answer(self.running_engine().receive(self.times.within(limit)))
 
     def end_input(self) -> None:
         """Close the input of the process. A right bot then ends."""
         self.processes.input_ended = True
-        self.engine.end_input()
+        self.running_engine().end_input()
 
     def await_end(self) -> Exchange:
         """Wait until the process ends, or for `Limits.quit`; return its last output. Raises TimeUpError.
@@ -202,7 +202,7 @@ class Bot(RecordedBot):
         Repeat the wait while the process is short of processor time. It has `hung` once it has used
         `Limits.quit` seconds of processor time, or if it is idle.
         """
-        began, engine = time.monotonic(), self.engine
+        began, engine = time.monotonic(), self.running_engine()
         before = self.processor.seconds(engine)
         for _ in range(MOST_WAITS):
             after = engine.receive(self.times.within(self.limits.quit))
@@ -224,21 +224,23 @@ class Bot(RecordedBot):
         """
         if not self.queues:
             for line in lines:
-                self._all_succeed([line])
+                self._set_up_at_once([line])
             return
         plain: list[bytes] = []
         for line in lines:
             if command_name(line) == b"genmove":  # some engines stop a search when more input comes
-                self._all_succeed(plain)
-                self._all_succeed([line])
+                self._set_up_at_once(plain)
+                self._set_up_at_once([line])
                 plain = []
             else:
                 plain.append(line)
-        self._all_succeed(plain)
+        self._set_up_at_once(plain)
 
-    def _all_succeed(self, lines: Sequence[bytes]) -> None:
-        """Send lines in one write. Raises CommandRefusedError for the first that is refused."""
-        exchanges = () if not lines else (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
+    def _set_up_at_once(self, lines: Sequence[bytes]) -> None:
+        """Send lines in one write, if there are any. Raises CommandRefusedError for the first refused one."""
+        if not lines:
+            return
+        exchanges = (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
             if not is_obeyed(exchange):
                 raise CommandRefusedError(exchange, self.history[: number - len(lines)])

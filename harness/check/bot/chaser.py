@@ -1,6 +1,7 @@
-"""Mute commands: a bot never answers them. The chaser, a command sent after them, shows this soon.
+"""The chaser: a command that a bot answers, sent after one that it may never answer, a mute command.
 
-Without a chaser, each silence would cost the whole time limit of an answer. An example:
+If the bot answers the chaser alone, the command before is mute. Without a chaser, each silence would cost the
+whole time limit of an answer. An example:
 
     showboard          no answer for CHASE_WAIT seconds, so the chaser is sent:
     name               the answer is `= MyBot`: so showboard is mute
@@ -35,17 +36,17 @@ class Chaser:
         return command_name(line) in self.mute
 
     def may_be_mute(self, line: bytes) -> bool:
-        """Return whether this command could be mute, for a bot that has mute commands."""
+        """Return whether this command could be mute: the bot has other mute commands, and it is no search."""
         if not self.mute or self.is_mute(line):
             return False
         return command_name(line) not in SEARCH_COMMANDS and line != self.line
 
     def was_late(self, answer: Exchange) -> bool:
-        """Return whether the answer after the chaser belongs to the command before: one more will come."""
+        """Return whether the answer after the chaser is that of the command before: one more will come."""
         return not (answer.ok and self.text in (None, answer.text.strip()))
 
     def note_if_mute(self, line: bytes, answer: Exchange) -> None:
-        """Record a command as mute if the answer after the chaser is only that of the chaser."""
+        """Record the command of a line as mute if the answer after the chaser is that of the chaser."""
         if answer.ok and not answer.noise and answer.text.strip() == self.text:
             self.mute.add(command_name(line))
 
@@ -57,6 +58,6 @@ def chase(engine: Engine, chaser: Chaser, line: bytes, heard: bytes, seconds: fl
     return answer._replace(sent=line + chaser.line, raw=heard + answer.raw, noise=heard + answer.noise)
 
 
-def silence(line: bytes, answer: Exchange) -> Exchange:
+def silence_of(line: bytes, answer: Exchange) -> Exchange:
     """Return a timeout of the command alone, given the exchange of the command and the chaser together."""
     return answer._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")

@@ -75,10 +75,12 @@ class _FirstWait:
         self._look_after = look_after
         self._second_wait = second_wait
         self._began = time.monotonic()
-        self._engine = bot.engine
+        self._engine = bot.running_engine()
         self.exchange = self._ask()
         self.heard = self.exchange.raw
         self.probed: list[bytes] = []
+        self._elsewhere = ""  # where a second process answered, as a phrase; empty for nowhere
+        self._looking = 0.0  # seconds until the second process answered or was given up
 
     def result(self) -> tuple[Exchange, str]:
         """Wait in stages, see the docstring of the module; return as `await_first_answer` does."""
@@ -88,29 +90,31 @@ class _FirstWait:
             answer = self._try_probes()
             if answer is not None:
                 return answer, ""
-        elsewhere, took = "", 0.0
         if self._may_come():
-            if not self.heard:
-                looked = time.monotonic()
-                elsewhere = self._look_elsewhere()
-                took = time.monotonic() - looked
-            self._receive(max(self._look_after, PATIENCE * took) if elsewhere else math.inf)
+            self._wait_on()
         # The last exchange counts only the last wait. The clock does not run for a bot in this process: its
         # exchange names the seconds that it would take.
         exchange = self.exchange._replace(
             sent=FIRST_COMMAND, seconds=max(self.exchange.seconds, self._seconds())
         )
+        if exchange.ending == "answer":
+            self._skip_answers()
         if exchange.is_answered:
-            if exchange.ending == "answer":
-                self._skip_answers()
             return exchange, ""
         self._bot.fresh()
         if exchange.ending == "timeout" and not self.heard:
-            if not elsewhere and took < self._second_wait:
-                elsewhere = self._look_elsewhere()  # the second process may have ended beside the first
-            if elsewhere:
-                return exchange, elsewhere
+            if not self._elsewhere and self._looking < self._second_wait:
+                self._look_elsewhere()  # the second process may have ended beside the first
+            if self._elsewhere:
+                return exchange, self._elsewhere
         raise self._unusable(exchange)
+
+    def _wait_on(self) -> None:
+        """Look for answers elsewhere if nothing was heard; then wait on for the first process."""
+        if not self.heard:
+            self._look_elsewhere()
+        patience = max(self._look_after, PATIENCE * self._looking) if self._elsewhere else math.inf
+        self._receive(patience)
 
     def _ask(self) -> Exchange:
         """Send the first command and wait briefly. If the answer has begun by then, ask a new process."""
@@ -122,7 +126,7 @@ class _FirstWait:
         )
         if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
             self._bot.fresh()
-            self._engine = self._bot.engine
+            self._engine = self._bot.running_engine()
             exchange = self._engine.ask(FIRST_COMMAND, timeout=limits.startup, blank_line=limits.blank_line)
         self._bot.processes.sent.append(FIRST_COMMAND)
         return exchange
@@ -174,12 +178,14 @@ class _FirstWait:
     def _skip_answers(self) -> None:
         """Receive the answers to the probes that were sent while the bot started."""
         for _ in self.probed:
-            self._bot.engine.receive(self._bot.limits.answer)
+            self._bot.running_engine().receive(self._bot.limits.answer)
 
-    def _look_elsewhere(self) -> str:
-        """Return where a second process of the bot answers; empty for nowhere."""
+    def _look_elsewhere(self) -> None:
+        """Start a second process of the bot; record where it answers, and the seconds of the attempt."""
         brief = replace(self._limits, startup=min(self._second_wait, self._limits.startup))
-        return self._bot.find_answers_elsewhere(brief)
+        began = time.monotonic()
+        self._elsewhere = self._bot.find_answers_elsewhere(brief)
+        self._looking = time.monotonic() - began
 
     def _unusable(self, exchange: Exchange) -> UnusableBotError:
         """Return the error of a program that is no GTP engine, with hints from its output."""

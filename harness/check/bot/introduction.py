@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.chaser import CHASER, silence
+from harness.check.bot.chaser import CHASER, silence_of
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.check.bot.first_answer import LOOK_AFTER, SECOND_WAIT, await_first_answer
 from harness.check.bot.refusals import is_refusal_in_words
@@ -82,30 +82,23 @@ def introduction_of(
         bot.fresh()
         return _unreadable(first)
     bot.times.note_start(first.seconds)
-    wrote_first = last_lines(bot.engine.stderr_tail, most=1)
+    wrote_first = last_lines(bot.running_engine().stderr_tail, most=1)
     questions = _Questions(bot)
-    if not bot.chaser.mute and first.ok and first.text.strip():
-        bot.chaser.line, bot.chaser.text = first.sent, first.text.strip()
+    if first.ok and first.text.strip():
+        _set_chaser(bot, first.sent, first.text)
     name = questions.ask("name", may_be_mute=True)
     version = questions.ask("version", may_be_mute=True)
-    answers_name = name.text.strip()
-    if not bot.chaser.mute:
-        bot.chaser.line, bot.chaser.text = CHASER, answers_name or None
+    _set_chaser(bot, CHASER, name.text)
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known_commands([command for command in ASKED_FOR if command not in listed])
     sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
-    questions.ask(f"boardsize {sizes[0]}")
-    questions.ask("clear_board")
-    questions.ask("genmove b")
-    if "ref-nodes" not in {*listed, *known}:  # some bots have it and do not list it
-        known += [
-            private
-            for private in ("ref-nodes", "ref-score")
-            if _has_result(questions.ask(private, may_be_mute=True))
-        ]
+    for command in (f"boardsize {sizes[0]}", "clear_board", "genmove b"):
+        questions.ask(command)
+    if "ref-nodes" not in {*listed, *known}:
+        known += questions.private_commands()
     greeting = (first, *bot.take_record())
-    bot.queues = not bot.chaser.mute and _takes_queue(bot, answers_name)
+    bot.queues = not bot.chaser.mute and _takes_queue(bot, name.text.strip())
     return Introduction(
         _own_text(name),
         _own_text(version),
@@ -114,6 +107,12 @@ def introduction_of(
         greeting,
         wrote_first=wrote_first,
     )
+
+
+def _set_chaser(bot: Bot, line: bytes, text: str) -> None:
+    """Make a line with this answer the chaser. After a mute command was found, the bot has its chaser."""
+    if not bot.chaser.mute:
+        bot.chaser.line, bot.chaser.text = line, text.strip() or None
 
 
 def _unreadable(first: Exchange, speaks_only: str = "") -> Introduction:
@@ -138,7 +137,7 @@ def _has_result(exchange: Exchange) -> bool:
 
 def _takes_queue(bot: Bot, name: str) -> bool:
     """Return whether the bot answers several commands of one write, each once and in order."""
-    engine, lines = bot.engine, [b"name\n", b"protocol_version\n"] * QUEUED
+    engine, lines = bot.running_engine(), [b"name\n", b"protocol_version\n"] * QUEUED
     bot.processes.sent += lines
     exchanges = engine.ask_many(lines, timeout=QUEUE_WAIT)
     texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
@@ -190,7 +189,7 @@ class _Questions:
         exchange = self._bot.ask_chased(line)
         if not self._bot.chaser.is_mute(line):
             return exchange
-        return silence(line, exchange)
+        return silence_of(line, exchange)
 
     def known_commands(self, commands: Sequence[str]) -> list[str]:
         """Return the commands for which known_command answers true; stop at a silence or a death.
@@ -208,3 +207,7 @@ class _Questions:
                 break
             known.append(command)
         return known
+
+    def private_commands(self) -> list[str]:
+        """Return which of ref-nodes and ref-score the bot answers: some bots do not list them."""
+        return [name for name in ("ref-nodes", "ref-score") if _has_result(self.ask(name, may_be_mute=True))]

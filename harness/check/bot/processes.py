@@ -29,7 +29,7 @@ class Processes:
         self._prepared: Engine | None = None
         self._sent_ahead: list[bytes] = []  # lines sent to the prepared process
         self._leaving: Engine | None = None  # the last one, which got quit
-        self._found_two: bool | None = None  # the result of `allows_two`; None until it has tried
+        self._two_allowed: bool | None = None  # what `allows_two` found; None before its first call
         self._must_kill = False  # a process did not end by itself: do not wait for the next one
 
     @property
@@ -44,12 +44,12 @@ class Processes:
         self._sent_ahead = []
         if prepared is not None:
             self.sent, self.answered = sent_ahead, bool(sent_ahead)
-        self.in_use = prepared or self._start()
-        if self._found_two:  # until then, the next one might take a port or a lock that this one needs
+        self.in_use = prepared or self._start_new()
+        if self._two_allowed:  # until then, the next one might take a port or a lock that this one needs
             self.prepare()
         return self.in_use
 
-    def _start(self) -> Engine:
+    def _start_new(self) -> Engine:
         """Start a process as the one in use. Raises UnusableBotError."""
         self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
@@ -61,7 +61,7 @@ class Processes:
     def _take_prepared(self) -> Engine | None:
         """Return the prepared process, if it runs with the present limits; else kill it and return None."""
         ahead, self._prepared = self._prepared, None
-        if ahead is not None and not (self._found_two and ahead.alive and ahead.limits == self._times.now):
+        if ahead is not None and not (self._two_allowed and ahead.alive and ahead.limits == self._times.now):
             ahead.kill()
             return None
         return ahead
@@ -82,8 +82,9 @@ class Processes:
 
     def may_overlap(self) -> bool:
         """Return whether the process in use may still run while the next one starts (see `retire`)."""
-        able = self.prepares and not self._must_kill and not self.input_ended
-        return able and self.in_use is not None
+        if self.in_use is None or self.input_ended:
+            return False
+        return self.prepares and not self._must_kill
 
     def retire(self) -> None:
         """Send quit to the process in use, and let it end while the next one is in use."""
@@ -116,32 +117,33 @@ class Processes:
     def allows_two(self, question: bytes) -> bool:
         """Return whether a second process answers beside the one in use, and the one in use still does.
 
-        Often not, if the bot holds a port, a lock or a device. Only the first call tries it: both processes
-        get `question`, a line that the bot answers. The answers are not recorded.
+        A bot that holds a port, a lock or a device often allows only one. The first call tries it, and clears
+        `prepares` if it allows only one: both processes get `question`, a line that the bot answers. The
+        answers are not recorded.
         """
-        if self._found_two is None:
-            self._found_two = self._two_answer(question)
-            self.prepares = self.prepares and self._found_two
+        if self._two_allowed is None:
+            self._two_allowed = self._two_answer(question)
+            self.prepares = self.prepares and self._two_allowed
             if not self.prepares:
                 other, self._prepared = self._prepared, None
-                self._close(other, politely=self._found_two)
-        return self._found_two
+                self._close(other, politely=self._two_allowed)
+        return self._two_allowed
 
     def _two_answer(self, question: bytes) -> bool:
         """Return whether the process in use and the next one answer; end the one in use if it is silent."""
         try:
-            self._answers_now(self.in_use or self.start(), question)  # it now holds what it needs
+            self._gets_answer(self.in_use or self.start(), question)  # it now holds what it needs
         except UnusableBotError:
             return False
         self._start_ahead()
-        second = self._answers_now(self._prepared, question)
-        first = self._answers_now(self.in_use, question)
+        second = self._gets_answer(self._prepared, question)
+        first = self._gets_answer(self.in_use, question)
         if not first:
             self.end(politely=False)
         return first and second
 
-    def _answers_now(self, engine: Engine | None, question: bytes) -> bool:
-        """Return whether a process answers. The exchange is not recorded, but the process knows the line."""
+    def _gets_answer(self, engine: Engine | None, question: bytes) -> bool:
+        """Ask a process; return whether it answers. The line is recorded as sent, the answer is not."""
         if engine is None or not engine.alive:
             return False
         (self.sent if engine is self.in_use else self._sent_ahead).append(question)

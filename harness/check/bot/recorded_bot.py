@@ -65,14 +65,13 @@ class RecordedBot:
         """The time limits in force."""
         return self.times.now
 
-    @property
-    def engine(self) -> Engine:
-        """The running engine; started if there is none. Raises UnusableBotError."""
+    def running_engine(self) -> Engine:
+        """Return the engine in use, after starting one if there is none. Raises UnusableBotError."""
         return self.processes.in_use or self.processes.start()
 
     def start(self) -> None:
         """Start the process now, not at the first command. Raises UnusableBotError."""
-        self.engine  # noqa: B018 (the property starts it)
+        self.running_engine()
 
     @property
     def history(self) -> tuple[bytes, ...]:
@@ -117,7 +116,7 @@ class RecordedBot:
         """Return the time limit of the answer to a line, in seconds."""
         if self.chaser.is_mute(line):
             return CHASE_WAIT
-        return self.times.limit_of(line, first=not self.processes.sent)
+        return self.times.next_limit(line, first=not self.processes.sent)
 
     def _raise_if_late(self) -> None:
         """After the deadline: end the process, whose answer is still missing, and raise TimeUpError."""
@@ -138,7 +137,7 @@ class RecordedBot:
         return log
 
     def note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange that the caller made through `engine`, however it ended. Raises TimeUpError."""
+        """Record an exchange that the caller made by the engine, however it ended. Raises TimeUpError."""
         self._note_stream()
         self._log.append(exchange)
         if exchange.ending == "timeout":
@@ -152,7 +151,7 @@ class RecordedBot:
         if not exchange.is_answered:
             if exchange.ending == "timeout":
                 self._raise_if_late()
-                self.hung = self.processor.stands_still(self.engine)
+                self.hung = self.processor.stands_still(self.running_engine())
             self.processes.end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
@@ -165,7 +164,7 @@ class RecordedBot:
             self.times.note_search(exchange.seconds)
         return exchange
 
-    def take_ended(self) -> Exchange | None:
+    def take_analysis(self) -> Exchange | None:
         """Return the exchange of the analysis that ended since the last call; None if none did."""
         ended, self._ended = self._ended, None
         return ended

@@ -17,6 +17,7 @@ REPEATED = re.compile(r"(?s)\n?(.+?)(\n\1)+")
 WITH_COMMA = re.compile(r"\S*\d,\d+")
 """A word that ends with a number with a decimal comma, such as `B+9,5`."""
 
+# Hints: what to change in the bot.
 SIGN = "the text is that of a refusal: begin the answer with ? in place of ="
 FORM = "print the sign, the id if the command had one, one blank, then the text"
 ID = "print the id as it was sent: its digits, then a blank"
@@ -54,7 +55,10 @@ def is_malformed_refusal(exchange: Exchange) -> bool:
 
 
 def is_on_next_line(exchange: Exchange) -> bool:
-    """Return whether an answer has one line of text, below the line of its sign. A board may begin there."""
+    """Return whether an answer has one line of text, below the line of its sign.
+
+    A text of several lines, such as a board, may begin there.
+    """
     text = exchange.text
     return text.startswith("\n") and "\n" not in text.strip("\n")
 

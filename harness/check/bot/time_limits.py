@@ -58,10 +58,10 @@ class TimeLimits:
         """The time limit of an answer for which a bot may load tables or compile, in seconds."""
         return max(self.now.startup, self.now.answer)
 
-    def limit_of(self, line: bytes, *, first: bool) -> float:
-        """Return the time limit of the answer to a line, in seconds; note the board size that the line sets.
+    def next_limit(self, line: bytes, *, first: bool) -> float:
+        """Return the time limit of the answer to the next line, in seconds.
 
-        Call it for every line, in order.
+        Call it for every line, in order: it records the sizes that lines set and the sizes with a search.
 
         first   the line is the first of its process
 
@@ -83,7 +83,7 @@ class TimeLimits:
 
     def limit_of_analysis(self, line: bytes, *, first: bool) -> float:
         """Return the time limit of one line of an analysis, in seconds: an engine may search for each."""
-        return max(self.limit_of(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
+        return max(self.next_limit(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
 
     def note_answer(self, line: bytes) -> None:
         """Record that the bot has answered a line on the board size in force."""

@@ -1,7 +1,7 @@
 r"""The transcript of a dialogue in a report: exchanges as text, and the text read again.
 
-A line with `>` is sent. A line with `<` is received; it begins with the seconds until the answer. A line with
-`#` says how an answer failed. Control characters are escaped:
+The mark in column MARK says what a line is: `>` was sent; `<` was received, and the seconds until the answer
+stand before the mark; `#` says how an answer failed. Control characters are escaped:
 
                > genmove b\n
         0.7312 < = E5\n\n
@@ -16,6 +16,9 @@ from collections.abc import Sequence
 from harness.check.bot.wording import failure_text
 from harness.gtp import Exchange, command_name, command_words, printable
 
+MARK = 11
+"""Column of the mark of a line, counted from 0. The text may contain marks too."""
+
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:
     """Return a transcript for a terminal: every byte, and the seconds of each answer."""
@@ -24,8 +27,8 @@ def dialogue_text(exchanges: Sequence[Exchange]) -> str:
 
 def sent_words(text: str) -> set[str]:
     """Return all sent words (commands and arguments) in a text of `dialogue_text`."""
-    sent = (line.partition(" > ")[2] for line in text.splitlines() if " > " in line)
-    return {word for line in sent for word in line.replace("\\n", " ").split()}
+    sent = (_text_after(">", line) for line in text.splitlines())
+    return {word for line in sent if line is not None for word in line.replace("\\n", " ").split()}
 
 
 def last_command(text: str) -> str:
@@ -38,13 +41,11 @@ def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
     """Read the sent lines and their answers from a text of `dialogue_text`; b"" for no answer."""
     found: list[tuple[bytes, bytes]] = []
     for line in text.splitlines():
-        _, sent, shown = line.partition(" > ")
-        if sent:
-            found.append((_bytes_of(shown), b""))
-            continue
-        _, received, shown = line.partition(" < ")
-        if received and found:
-            found[-1] = (found[-1][0], found[-1][1] + _bytes_of(shown))
+        sent, received = _text_after(">", line), _text_after("<", line)
+        if sent is not None:
+            found.append((_bytes_of(sent), b""))
+        elif received is not None and found:
+            found[-1] = (found[-1][0], found[-1][1] + _bytes_of(received))
     return found
 
 
@@ -69,6 +70,11 @@ def sizes_in(text: str) -> set[int]:
     return {int(size) for size in asked if size.isdigit()}
 
 
+def _text_after(mark: str, line: str) -> str | None:
+    """Return the text of a line with this mark; None for a line with another mark."""
+    return line[MARK + 2 :] if line[MARK - 1 : MARK + 2] == f" {mark} " else None
+
+
 def _bytes_of(shown: str) -> bytes:
     """Undo `printable`; characters beyond ASCII become question marks."""
     return shown.encode("ascii", "replace").decode("unicode_escape").encode("latin-1", "replace")
@@ -76,8 +82,8 @@ def _bytes_of(shown: str) -> bytes:
 
 def _lines(exchange: Exchange) -> list[str]:
     """Return the lines of one exchange: sent, received, and how the answer failed."""
-    lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
-    lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
+    lines = [f"{'':{MARK - 1}} > {printable(exchange.sent)}"] if exchange.sent else []
+    lines += [f"{exchange.seconds:{MARK - 1}.4f} < {printable(exchange.raw)}"] if exchange.raw else []
     if not exchange.is_answered:
-        lines.append(f"{exchange.seconds:10.4f} # {failure_text(exchange)}")
+        lines.append(f"{exchange.seconds:{MARK - 1}.4f} # {failure_text(exchange)}")
     return lines

@@ -1,10 +1,11 @@
 """How a bot with a wrong rule of choice chooses, and after how many searches its choices show the rule.
 
-A rule of choice takes a move from the AMAF records of a search. The right rule takes the highest ratio of
-wins to visits; a wrong one, for example, the most visits. With few playouts a wrong rule changes few choices:
-a fixed number of searches would test less and less. So the plan for a number of playouts gives each wrong
-rule to the position where it shows soonest, with as many searches as are needed there. A rule that needs too
-many everywhere is not tested, and the report names it.
+A rule of choice selects the move of a search by its AMAF records (visits and wins of each candidate). The
+right rule selects the highest ratio of wins to visits; a wrong one, for example, the most visits. The fewer
+playouts a search has, the fewer choices a wrong rule changes, and the more searches it takes to show the
+rule. So `plan_choices` gives each wrong rule, at a number of playouts, to the position where it shows at the
+least cost, with as many searches as it needs there. A rule that needs too many everywhere is not tested, and
+the report names it.
 """
 
 from __future__ import annotations
@@ -25,14 +26,17 @@ from refbot.search.select import chances
 Floats = npt.NDArray[np.float64]
 
 DRAWN, DRAWING_SEED = 6_000, 1
-"""Searches drawn for the shares of a bot, and their seed; chosen: more change no share by 0.01."""
+"""Number of simulated searches from which the shares of a bot are counted, and their seed; chosen: more
+searches change no share by 0.01."""
 
 DRAWN_WRONG = 1_500
-"""How many of the drawn searches serve for the shares of wrong rules. Chosen for speed: these shares may be
-rough, since they are only bets against a right bot, not the standard that it is held to."""
+"""Number of them from which the shares by a wrong rule are counted. Chosen for speed: these shares may be
+rough, since they only make bets against a right bot; no bot is held to them."""
 
 MOST_RECORDS = 200_000
-"""Most drawn searches times candidates (but DRAWN_WRONG searches at least); chosen: a tenth of a second."""
+"""Largest product of drawn searches and candidates; it takes a tenth of a second. Chosen.
+
+DRAWN_WRONG searches are drawn in any case."""
 
 RULES = tuple(
     name
@@ -46,13 +50,13 @@ APART = 0.01
 drawn searches looks like a difference."""
 
 EVIDENCE = -math.log(REFUSED)
-"""Log evidence that refuses a bot."""
+"""Logarithm of the likelihood ratio that refuses a bot."""
 
 POWER_Z = {False: 1.2816, True: 0.0}
-"""Quantile of the power of a test: 0.9, and one half under a quick budget; chosen."""
+"""Quantile of the power of a test, by whether the budget is quick: powers of 0.9 and one half; chosen."""
 
 MOST = {False: 400, True: 200}
-"""Most searches for one rule, and under a quick budget; chosen: they take a twentieth of a run."""
+"""Most searches for one rule, by whether the budget is quick; chosen: they take a twentieth of a run."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class Shares:
     drawn: int
 
     def counts(self, rule: str = "") -> Floats:
-        """How often each candidate is chosen in the drawn searches, by the right or by a wrong rule."""
+        """Return how often each candidate is chosen in the drawn searches, by a wrong or the right rule."""
         return (DRAWN_WRONG * self.wrong[rule] if rule else self.drawn * self.right)[:-1]
 
     def searches_for(self, rule: str, z: float) -> float:
@@ -96,17 +100,17 @@ class Shares:
 def shares_at(records: AmafRecords, playouts: int) -> Shares:
     """Draw searches of this number of playouts, and return the shares of the moves by each rule."""
     drawn = max(DRAWN_WRONG, min(DRAWN, MOST_RECORDS // records.credited.shape[1]))
-    visits, wins = records.draw(playouts, drawn, DRAWING_SEED)
-    tried = visits.astype(np.int64)
+    drawn_visits, wins = records.draw(playouts, drawn, DRAWING_SEED)
+    visits = drawn_visits.astype(np.int64)
 
-    def by(searches: int, *rules: str) -> Floats:
-        chosen = chances(tried[:searches], wins[:searches], after_pass=False, faults=checked(rules))
+    def shares(searches: int, *wrong_rules: str) -> Floats:
+        chosen = chances(visits[:searches], wins[:searches], after_pass=False, faults=checked(wrong_rules))
         return np.asarray(chosen.mean(axis=0))
 
-    right = by(DRAWN_WRONG)
-    wrong = {rule: by(DRAWN_WRONG, rule) for rule in RULES}
-    apart = {rule: shares for rule, shares in wrong.items() if abs(shares - right).sum() / 2.0 > APART}
-    return Shares(by(drawn), apart, drawn)
+    right = shares(DRAWN_WRONG)
+    wrong = {rule: shares(DRAWN_WRONG, rule) for rule in RULES}
+    apart = {rule: found for rule, found in wrong.items() if abs(found - right).sum() / 2.0 > APART}
+    return Shares(shares(drawn), apart, drawn)
 
 
 @dataclass(frozen=True)
@@ -122,21 +126,25 @@ class ChoicePlan:
 
 
 def plan_choices(shares: Mapping[str, Shares], costs: Mapping[str, float], effort: Effort) -> ChoicePlan:
-    """Give each rule to the position that shows it at the least cost. `costs`: of a search, by position."""
+    """Give each rule to the position that shows it at the least cost.
+
+    shares, costs   by the name of a position: the shares there, and the cost of a search
+    """
     searches: dict[str, int] = {}
-    untested = []
+    untested = set()
     for rule in _hardest_first(shares.values()):
         needed = {name: at.searches_for(rule, POWER_Z[effort.quick]) for name, at in shares.items()}
-        able = {name: math.ceil(n) for name, n in needed.items() if n <= MOST[effort.quick]}
-        if not able:
-            untested.append(rule)
+        # By position: the cost of the searches beyond those of earlier rules, which serve this rule too.
+        added = {
+            name: (max(0, math.ceil(number) - searches.get(name, 0)) * costs[name], name)
+            for name, number in needed.items()
+            if number <= MOST[effort.quick]
+        }
+        if not added:
+            untested.add(rule)
             continue
-
-        def added(name: str, able: Mapping[str, int] = able) -> float:
-            return max(0, able[name] - searches.get(name, 0)) * costs[name]
-
-        best = min(able, key=lambda name: (added(name), name))
-        searches[best] = max(able[best], searches.get(best, 0))
+        best = min(added, key=added.__getitem__)
+        searches[best] = max(math.ceil(needed[best]), searches.get(best, 0))
     return ChoicePlan(searches, tuple(rule for rule in RULES if rule in untested))
 
 

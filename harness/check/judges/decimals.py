@@ -10,8 +10,9 @@ from statistics import NormalDist
 import numpy as np
 
 from harness.check.effort import Effort
-from harness.check.judges.moments import CERTAIN_ERRORS, REFUSED, ROUNDING
+from harness.check.judges.moments import CERTAIN_ERRORS, REFUSED
 from harness.check.model import Judgement, Outcome
+from harness.check.procedures.expectation import ROUNDING
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import NeededSearches, Series, ShownFault
 from harness.oracle.expected import Expected

@@ -27,7 +27,7 @@ from harness.check.judges.choice_power import (
     plan_choices,
     shares_at,
 )
-from harness.check.judges.moves import attributed, judge_moves, judge_shares
+from harness.check.judges.moves import judge_moves, judge_shares, with_reporter
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure, Series, search_cost
@@ -48,15 +48,15 @@ CACHED = 256
 
 @dataclass(frozen=True, eq=False)
 class EnumeratedChoice:
-    """A position with the AMAF records of all its playouts; `enumerate` returns them at first use."""
+    """A position with the AMAF records of all its playouts; `enumerate_records` makes them at first use."""
 
     probe: Probe
-    enumerate: Callable[[], AmafRecords]
+    enumerate_records: Callable[[], AmafRecords]
 
     @cached_property
     def records(self) -> AmafRecords:
         """The possible contributions of one playout to the records of the candidates."""
-        return self.enumerate()
+        return self.enumerate_records()
 
     @cached_property
     def candidates(self) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class EnumeratedChoice:
         chosen = [search.move for search in series.searches]
         alternatives = [shares.counts(rule) for rule in shares.wrong]
         judgement = judge_shares(chosen, self.candidates, shares.counts(), alternatives)
-        return attributed(judgement, series, self.candidates)
+        return with_reporter(judgement, series, self.candidates)
 
     def judge_exactly(self, series: Series, expected: Expected) -> Judgement:
         """Judge as `judge` does; but a move that no conforming bot chooses fails at once."""
@@ -136,7 +136,7 @@ def _values(records: AmafRecords, candidates: Sequence[str], size: int) -> dict[
     }
 
 
-def enumerated(probe: Probe) -> EnumeratedChoice:
+def choice_at(probe: Probe) -> EnumeratedChoice:
     """Return a position whose records are enumerated when they are needed: its playouts must be short."""
 
     def records() -> AmafRecords:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from harness.check.model import Judgement, Outcome
+from harness.check.procedures.expectation import ROUNDING
 from harness.check.procedures.search import Series, SeriesJudge
 from harness.oracle.expected import Expected
 from harness.stats import MeanEvidence, Reference, judge_mean, playouts_needed
@@ -25,9 +26,6 @@ REFUSED = 1e-5
 
 CERTAIN_ERRORS = 7.0
 """Limit of the deviation of a mean, in standard errors: a right bot exceeds it with a chance of 3e-12."""
-
-ROUNDING = 0.0005
-"""Rounding error of a printed score: bots print three decimals or more."""
 
 
 def length_reference(expected: Expected) -> Reference:
@@ -97,7 +95,7 @@ def judge_moments(
         seen = "; ".join(moment.seen for moment in moments)
         seen += f" over {len(series.searches)} x {series.playouts} playouts"
         if _is_impossible(series, expected, lengths, results):
-            fewer = _as_fewer_playouts(series, expected) if lengths else ""
+            fewer = _fewer_playouts_text(series, expected) if lengths else ""
             return Judgement(Outcome.FAIL, wanted, seen + fewer, numbers=means)
         judgement = Judgement(Outcome.PASS, wanted, seen, numbers=means)
         uncertain = [moment for moment in moments if not moment.reference.exact]
@@ -159,7 +157,7 @@ def _is_impossible(series: Series, expected: Expected, lengths: bool, results: b
     return results and expected.certain_result and any(error > ROUNDING for error in errors)
 
 
-def _as_fewer_playouts(series: Series, expected: Expected) -> str:
+def _fewer_playouts_text(series: Series, expected: Expected) -> str:
     """Return words for searches whose number of moves is exactly that of fewer right playouts."""
     counted = {search.nodes for search in series.searches}
     nodes, length = counted.pop() or 0, round(expected.mean_length)

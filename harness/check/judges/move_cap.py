@@ -76,10 +76,10 @@ def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
 
 def judge_single_moves(margin: float) -> SeriesJudge:
     """Make a judge of the mean result of playouts of one move; it skips other playouts."""
-    return of_single_moves(judge_moments(result_margin=margin, lengths=False))
+    return skip_longer_playouts(judge_moments(result_margin=margin, lengths=False))
 
 
-def of_single_moves(judge_result: SeriesJudge) -> SeriesJudge:
+def skip_longer_playouts(judge_result: SeriesJudge) -> SeriesJudge:
     """Make a judge that skips the check if playouts are longer than one move, else calls `judge_result`."""
 
     def judge(series: Series, expected: Expected) -> Judgement:

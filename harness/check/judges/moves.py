@@ -46,16 +46,17 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
     def judge(series: Series, expected: Expected) -> Judgement:
         moves = allowed or choosable(series.probe, series.playouts)
         counted = Counter(search.move for search in series.searches)
-        strange = [move for move in counted if move not in moves]
+        wrong = [move for move in counted if move not in moves]
         seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN))
-        outcome = Outcome.FAIL if strange else Outcome.PASS
+        outcome = Outcome.FAIL if wrong else Outcome.PASS
         made = len(series.searches)
+        of_made = f"of {made} {'search' if made == 1 else 'searches'}"
         return Judgement(
             outcome,
             " or ".join(moves),
-            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_violation(series.probe, strange)}",
-            numbers={"searches": float(made), "strange": float(len(strange))},
-            reported_by=_reporter(series.probe, strange, own),
+            f"{seen} {of_made}{_violation_text(series.probe, wrong)}",
+            numbers={"searches": float(made), "strange": float(len(wrong))},
+            reported_by=_reporter(series.probe, wrong, own),
         )
 
     return judge
@@ -74,27 +75,27 @@ def judge_colour(series: Series, expected: Expected) -> Judgement:
     return replace(judgement, observed=observed, reported_by="")
 
 
-def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) -> str:
+def _reporter(probe: Probe, wrong: Sequence[str], own: Collection[Violation]) -> str:
     """Return the id of the check that reports these wrong moves: the check of the first one's violation.
 
     Empty if this check reports them, since one of them is no violation, or is one of its `own`.
     """
-    violations = [violation(probe.position, probe.to_move, move) for move in strange]
+    violations = [violation(probe.position, probe.to_move, move) for move in wrong]
     if not violations or any(found is None or found in own for found in violations):
         return ""
     return str(violations[0])
 
 
-def attributed(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
+def with_reporter(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
     """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
-    strange = [search.move for search in series.searches if search.move not in candidates]
-    return replace(judgement, reported_by=_reporter(series.probe, strange, ())) if strange else judgement
+    wrong = [search.move for search in series.searches if search.move not in candidates]
+    return replace(judgement, reported_by=_reporter(series.probe, wrong, ())) if wrong else judgement
 
 
-def _violation(probe: Probe, strange: Sequence[str]) -> str:
-    """Describe the violation by the first strange move; empty without one."""
-    found = violation(probe.position, probe.to_move, strange[0]) if strange else None
-    return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
+def _violation_text(probe: Probe, wrong: Sequence[str]) -> str:
+    """Describe the violation by the first wrong move; empty without one."""
+    found = violation(probe.position, probe.to_move, wrong[0]) if wrong else None
+    return f"; {wrong[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
 
 
 def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
@@ -112,9 +113,9 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     counted = Counter(search.move for search in series.searches)
     wanted = f"each of {len(equals)} equal candidates about as often"
     seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(MOVES_SHOWN)) + " times"
-    strange = [move for move in counted if move not in equals]
-    if strange:
-        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
+    wrong = [move for move in counted if move not in equals]
+    if wrong:
+        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, wrong, ()))
     found = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
     return pass_unless_refuted(found, wanted, seen)
 
@@ -131,8 +132,8 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
     points = [point_of(search.move, size) for search in series.searches]
     chosen = [row * size + column for row, column in filter(None, points)]
     if len(chosen) < len(points):
-        strange = [move for move in counted if move in ("PASS", "RESIGN")]
-        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
+        wrong = [move for move in counted if move in ("PASS", "RESIGN")]
+        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, wrong, ()))
     return pass_unless_refuted(judge_orbits(chosen, square_orbits(size)), wanted, seen)
 
 
@@ -158,9 +159,9 @@ def judge_shares(
     wanted = ", ".join(f"{name} {count / total:.0%}" for count, name in likely)
     often = Counter(chosen).most_common(SHARES_SHOWN)
     seen = ", ".join(f"{name} {times / made:.0%}" for name, times in often) + f" of {made}"
-    strange = [name for name in chosen if name not in names]
-    if strange:
-        return Judgement(Outcome.FAIL, "a candidate", strange[0])
+    wrong = [name for name in chosen if name not in names]
+    if wrong:
+        return Judgement(Outcome.FAIL, "a candidate", wrong[0])
     evidence = judge_against_sample([names.index(name) for name in chosen], counts, alternatives)
     return pass_unless_refuted(evidence, wanted, seen)
 

@@ -71,7 +71,7 @@ class BackgroundExplorer:
         self.sent = True
         self._awaited = [check.id for check in self._checks]
 
-    def passed(self, check: str) -> Judgement | None:
+    def await_pass(self, check: str) -> Judgement | None:
         """Wait until the process has judged a check; return its judgement if it passed, else None."""
         while check in self._awaited:
             name = self._awaited.pop(0)

@@ -109,7 +109,7 @@ class _Repetitions:
     tries     number of processes, and of as many more for each sighting
     seen      how many processes showed the failure, of the `tried` so far
     last      the last attempt that showed it
-    open      another attempt makes sense
+    open      another attempt makes sense: none so far failed to be made
     """
 
     history: tuple[bytes, ...]
@@ -190,32 +190,41 @@ class _Confirmer:
             return replace(first, confirmation=Confirmation.NOT_TRIED)
         if self._is_silence and again.judgement.outcome is Outcome.INCONCLUSIVE:
             return again
+        # Without earlier lines, `after` would repeat `alone`.
         after = _Repetitions(first.history[-MOST_REPLAYED:], self.tries, open=bool(first.history))
-        if not first.history and not self._is_silence:  # the first attempt had a new process too
+        if self._is_silence:
+            return self._repeat_silence(after, again)
+        if not first.history:  # the first attempt had a new process too
             alone.note(first)
-        return self._repeat_in_turn(after, alone, again)
+        return self._repeat_in_turn(after, alone)
 
-    def _repeat_in_turn(self, after: _Repetitions, alone: _Repetitions, passed: Attempt) -> Attempt:
-        """Repeat by turns after the earlier lines and alone, until one of the two is confirmed.
-
-        A silence is repeated only after the earlier lines, once unless it comes back: each costs a time
-        limit. If it does not, return the attempt that `passed`: the bot was slow once.
-        """
+    def _repeat_in_turn(self, after: _Repetitions, alone: _Repetitions) -> Attempt:
+        """Repeat by turns after the earlier lines and alone, until one of the two is confirmed."""
         until = self.now() + MOST_SECONDS
-        while self.now() < until:
+        while self.now() < until and (after.has_tries or alone.has_tries):
             if after.has_tries:
                 self._repeat(after)
             if after.is_confirmed:
                 return self._reduce(after)
-            if self._is_silence and not after.seen:
-                return passed
-            if not self._is_silence and alone.has_tries:
+            if alone.has_tries:
                 self._repeat(alone)
             if alone.is_confirmed:
                 return self._confirmed(alone)
-            if not (after.has_tries or (alone.has_tries and not self._is_silence)):
-                break
         return self._unstable(max(alone, after, key=lambda repetitions: repetitions.seen))
+
+    def _repeat_silence(self, after: _Repetitions, passed: Attempt) -> Attempt:
+        """Repeat a silence after the earlier lines, once unless it comes back: each costs a time limit.
+
+        If it does not come back, return the attempt that `passed`: the bot was slow once.
+        """
+        until = self.now() + MOST_SECONDS
+        while after.has_tries and self.now() < until:
+            self._repeat(after)
+            if after.is_confirmed:
+                return self._reduce(after)
+            if not after.seen:
+                break
+        return self._unstable(after) if after.seen else passed
 
     @property
     def _is_silence(self) -> bool:
@@ -290,14 +299,14 @@ class _Confirmer:
         """Return the first attempt as an unstable failure."""
         return replace(
             self.first,
-            judgement=unstable(self.first.judgement, repetitions.sightings),
+            judgement=unstable_judgement(self.first.judgement, repetitions.sightings),
             confirmation=Confirmation.UNSTABLE,
             sightings=repetitions.sightings,
             other=self.other,
         )
 
 
-def unstable(judgement: Judgement, sightings: Sightings) -> Judgement:
+def unstable_judgement(judgement: Judgement, sightings: Sightings) -> Judgement:
     """Return the inconclusive judgement of a failure that its lines do not show again."""
     seen, tried = sightings
     again = f"came back in {seen} of {tried} new processes by the same lines"

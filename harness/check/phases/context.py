@@ -31,7 +31,7 @@ from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
 from harness.check.phases.findings import ALPHA, Findings
 from harness.check.phases.machine import Machine
-from harness.check.phases.playout_count import PlayoutCount, doubted, find_playouts
+from harness.check.phases.playout_count import PlayoutCount, find_playouts, with_doubt
 from harness.check.phases.results import Results
 from harness.check.phases.settings import RunSettings
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
@@ -159,7 +159,7 @@ class Context:
         return excused
 
     @contextmanager
-    def measured(self, check: str) -> Iterator[None]:
+    def measure(self, check: str) -> Iterator[None]:
         """Add the duration of a `with` block to the seconds of a check."""
         began = time.monotonic()
         try:
@@ -295,7 +295,7 @@ class Context:
             self.settings.launch.command,
             introduction.name,
             introduction.version,
-            doubted(self.count, self.series),
+            with_doubt(self.count, self.series),
             tuple(
                 replace(known[check.id], seconds=self.seconds[check.id])
                 for check in self.settings.checks

@@ -32,11 +32,12 @@ class Obstacle:
 class RunState:
     """A run's knowledge of a bot before a check.
 
-    plays_match the run has a match at its end
-    rules       the rules that the bot plays by
-    missing     ids of the checks that failed or were not judged so far
-    given_up    why the run gave up; empty while it continues
-    deviates    a MUST has failed
+    count         the number of playouts per search, as far as it is known
+    plays_match   the run has a match at its end
+    missing       ids of the checks that failed or were not judged so far
+    given_up      why the run gave up; empty while it continues
+    deviates      a MUST has failed
+    rules         the rules that the bot plays by
     """
 
     introduction: Introduction

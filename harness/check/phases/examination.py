@@ -53,7 +53,7 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         yield from context.note(check, OUT_OF_TIME)
         return
     yield CheckStarted(check)
-    with context.measured(check.id):
+    with context.measure(check.id):
         seen = _attempt(context, check, alpha)
         if seen.refuses and check.level is Level.MUST:
             yield CheckRepeated(check)

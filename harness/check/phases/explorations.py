@@ -26,8 +26,8 @@ class Explorations:
             p_values, alpha = context.budget_with(check)
             passed = None
             if context.background is not None and context.may_run(check):
-                with context.measured(check.id):
-                    passed = context.background.passed(check.id)
+                with context.measure(check.id):
+                    passed = context.background.await_pass(check.id)
             if passed is None:
                 yield from examine(context, check, alpha)
             else:

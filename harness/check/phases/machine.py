@@ -77,7 +77,7 @@ def cores_used(bot: Bot) -> CoresUsed | None:
     probe = FOUR if bot.times.long_search > LONG else empty_board(7.5)
     try:
         bot.set_up(probe.setup())
-        pid = bot.engine.pid
+        pid = bot.running_engine().pid
         used, delayed = processor_seconds(pid), delayed_seconds(pid)
         began, searches = time.monotonic(), 0
         while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:

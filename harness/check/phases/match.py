@@ -29,7 +29,7 @@ class Match:
             yield CheckStarted(check)
             p_values, alpha = context.budget_with(check)
             try:
-                with context.measured(check.id):
+                with context.measure(check.id):
                     observation = check.procedure.observe(context.session(alpha))
                 judgement = check.procedure.judge(observation)
             except TimeUpError:

@@ -62,7 +62,7 @@ def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> Pl
     )
 
 
-def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
+def with_doubt(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     """Return the count, with a `reason` for doubt if the searches contradict a number that was said.
 
     The user gave it, or the bot answered it (ref-playouts).

@@ -56,28 +56,35 @@ class Results:
     def settle(self, result: Result) -> list[Result]:
         """Add a result; return the results that are new or changed: of this check, and of its reporter."""
         result = replace(result, judgement=with_named_records(result.judgement))
-        result = self._excused(self._own_death(result))
+        result = self._skip_for_own_rules(self._keep_death(result))
         reporter = result.judgement.reported_by
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, reporter)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
         if not refused or not reporter or reporter == result.check.id:
-            return [self._store(self._overruled(result))]
-        seen = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
-        no_second = Confirmation.NOT_NEEDED
-        blocked = replace(result, judgement=seen, blocked_by=(reporter,), confirmation=no_second)
-        settled = [self._store(blocked)]
+            return [self._store(self._overrule(result))]
+        return [self._store(self._block(result, reporter)), *self._overrule_earlier(reporter)]
+
+    def _block(self, result: Result, reporter: str) -> Result:
+        """Record a failure as observed for its reporter; return the blocked result of the observer."""
         self._observers.setdefault(reporter, set()).add(result.check.id)
         if reporter in self._checks:
             failure = replace(result, check=self._checks[reporter], observer=result.check)
             self._observed.setdefault(reporter, failure)
-        earlier = self.by_check.get(reporter)
-        if earlier is not None:
-            overruled = self._overruled(earlier)
-            settled += [self._store(overruled)] if overruled is not earlier else []
-        return settled
+        seen = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
+        no_second = Confirmation.NOT_NEEDED
+        return replace(result, judgement=seen, blocked_by=(reporter,), confirmation=no_second)
 
-    def _excused(self, result: Result) -> Result:
-        """Skip the observer of a move that only breaks a rule by which the bot does not play."""
+    def _overrule_earlier(self, reporter: str) -> list[Result]:
+        """Replace the result of a reporter that has ended by the observed failure; return the changed result.
+
+        The list is empty if the reporter has not ended, or keeps its result.
+        """
+        earlier = self.by_check.get(reporter)
+        overruled = self._overrule(earlier) if earlier is not None else None
+        return [] if overruled is None or overruled is earlier else [self._store(overruled)]
+
+    def _skip_for_own_rules(self, result: Result) -> Result:
+        """Return the result as skipped if its failure only breaks a rule by which the bot does not play."""
         judgement = result.judgement
         if result.outcome is not Outcome.FAIL:
             return result
@@ -90,8 +97,11 @@ class Results:
         )
         return replace(result, judgement=judgement)
 
-    def _own_death(self, result: Result) -> Result:
-        """If the reporter of a death was not selected, let the observer report it: no right bot dies."""
+    def _keep_death(self, result: Result) -> Result:
+        """Return the result; without its reporter if it is a death and the reporter was not selected.
+
+        No right bot dies, so the observer reports the death itself.
+        """
         judgement = result.judgement
         if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:
             return result
@@ -127,7 +137,7 @@ class Results:
             self._missing.discard(result.check.id)
         return result
 
-    def _overruled(self, result: Result) -> Result:
+    def _overrule(self, result: Result) -> Result:
         """Return the failure that another check observed, in place of the result; else the result itself.
 
         A blocked result is replaced only if an observer blocks it: otherwise both checks would block each

@@ -95,20 +95,29 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             return
         yield BotIdentified(introduction)
         yield ProfileChosen(profile, rules, settings.checks)
-        # Explorations and final checks start many processes, even if no check fails.
-        renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
-        bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
-        bot.processes.prepare()
-        context = Context(settings, bot, introduction, machine, began, profile, rules)
-        interrupted = False
-        try:
-            with context.stack:
-                yield from _run_phases(context)
-        except KeyboardInterrupt as interrupt:
-            interrupted = not isinstance(interrupt, StopRun)
-            for check in context.results.unended:
-                yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
-        yield RunEnded(context.findings(interrupted=interrupted))
+        _prepare_next_process(bot, settings, machine)
+        yield from _run_to_end(Context(settings, bot, introduction, machine, began, profile, rules))
+
+
+def _prepare_next_process(bot: Bot, settings: RunSettings, machine: Machine) -> None:
+    """Start the next process of the bot early, if the run needs many: see `Processes.prepares`."""
+    # Explorations and final checks start many processes, even if no check fails.
+    renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
+    bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
+    bot.processes.prepare()
+
+
+def _run_to_end(context: Context) -> Iterator[Event]:
+    """Run all phases; yield `RunEnded` last, also after an interrupt."""
+    interrupted = False
+    try:
+        with context.stack:
+            yield from _run_phases(context)
+    except KeyboardInterrupt as interrupt:
+        interrupted = not isinstance(interrupt, StopRun)
+        for check in context.results.unended:
+            yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
+    yield RunEnded(context.findings(interrupted=interrupted))
 
 
 def _run_phases(context: Context) -> Iterator[Event]:

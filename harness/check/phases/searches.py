@@ -140,7 +140,7 @@ def _start_instances(context: Context) -> None:
     context.instances = _instance_count(context)
     numbers = range(1, context.instances)
     context.twins = tuple(context.stack.enter_context(context.bot.twin(number)) for number in numbers)
-    context.bot.release()
+    context.bot.end_kept_twin()
 
 
 def _instance_count(context: Context) -> int:
@@ -208,7 +208,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
         exact = judgement.outcome in REFUSING and judgement.p_value is None
         new = (check.clause, judgement.outcome) not in repeated
         if exact and new and not context.trouble.cannot_start and context.machine.now() < until:
-            with context.measured(check.id):
+            with context.measure(check.id):
                 yield from _confirm(context, check, judgement, planner)
             noted = context.results.by_check.get(check.id)
             if noted is not None and noted.confirmation is Confirmation.CONFIRMED:

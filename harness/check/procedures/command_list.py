@@ -19,7 +19,8 @@ MOST_LISTED = 300
 
 
 NO_NAME = "nam"
-"""A part of names that is none. An engine that knows it knows parts of names, and its word is no evidence."""
+"""A part of a command's name, and no name itself. An engine that knows it also knows parts of other names, so
+what it knows is no evidence."""
 
 LIST_CHECK = "gtp.admin.list-words"
 """The check that reports a list that is refused or empty."""

@@ -37,23 +37,23 @@ class DialogueRecord:
 class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
-    write        returns the steps for a board size and the number of a symmetry of the board (0 to 7, 0 for
-                 the dialogue as it is written)
-    all_sizes    hold the dialogue on every board size that the bot accepts
-    final        run late, since the bot may be in an unknown state afterwards
-    about_rules  the subject is a rule of the game: the check of the last command reports a death or silence
-    before       abilities that the dialogue uses and does not rely on: their checks come later
-    unlike_after a line, and the name of a fault. A bot with the fault fails a step, and answers it right
-                 after that line; a bot that fails it again is unlike the fault. An example: a bot on which
-                 each size comes one game late refuses `play b N13` after `boardsize 13` and `clear_board`,
-                 and accepts it after one more `clear_board`
+    write          returns the steps for a board size and the number of a symmetry of the board (0 to 7, 0
+                   for the dialogue as it is written)
+    all_sizes      hold the dialogue on every board size that the bot accepts
+    final          run late, since the bot may be in an unknown state afterwards
+    about_rules    the subject is a rule of the game: a death or silence is left to the check of the command
+    not_relied_on  abilities that the lines need, and whose checks come later than this one
+    unlike_after   a line, and the name of a fault. A bot with the fault fails a step, and answers it right
+                   when it is sent again after this line. A bot that fails it again does not have the fault.
+                   An example: a bot on which each size comes one game late refuses `play b N13` after
+                   `boardsize 13` and `clear_board`, and accepts it after one more `clear_board`
     """
 
     write: Callable[[int, int], Sequence[Step]]
     all_sizes: bool = False
     final: bool = False
     about_rules: bool = False
-    before: frozenset[Ability] = frozenset()
+    not_relied_on: frozenset[Ability] = frozenset()
     unlike_after: tuple[bytes, str] | None = None
 
     search_plan = None  # no searches to plan (see `Procedure`)
@@ -65,10 +65,10 @@ class Dialogue:
 
     @cached_property
     def requires(self) -> Requirements:
-        """The commands and abilities that the lines need, without the abilities in `before`."""
+        """The commands and abilities that the lines need, without those `not_relied_on`."""
         found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
-        return replace(found, abilities=(found.abilities | sizes) - self.before)
+        return replace(found, abilities=(found.abilities | sizes) - self.not_relied_on)
 
     def describe(self) -> list[str]:
         """Each line of the dialogue with the answers that it expects."""
@@ -83,7 +83,7 @@ class Dialogue:
         return tuple(step.filled(*SHOWN_AS).send for step in self.write(size, turn))
 
     def observe(self, session: Session) -> DialogueRecord:
-        """Hold the dialogue on each board; stop at the first answer that is not as expected."""
+        """Hold the dialogue on each board size; stop at the first answer that is not as expected."""
         bot, introduction = session.bot, session.introduction
         sizes = introduction.sizes if self.all_sizes else introduction.sizes[:1]
         known = introduction.known_answer
@@ -130,7 +130,7 @@ def dialogue(
     turns: bool = False,
     all_sizes: bool = False,
     about_rules: bool = False,
-    before: Iterable[Ability] = (),
+    not_relied_on: Iterable[Ability] = (),
 ) -> Dialogue:
     """Make a dialogue of scripts and single steps.
 
@@ -146,4 +146,4 @@ def dialogue(
         ]
 
     write(9, 0)  # raises for a script that cannot be read
-    return Dialogue(write, all_sizes, final, about_rules, frozenset(before))
+    return Dialogue(write, all_sizes, final, about_rules, frozenset(not_relied_on))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from harness.check.model import Ability
 from harness.go import IllegalMoveError, Point, Position, opponent
 from harness.gtp import Colour, ColourError, VertexError, parse_colour, parse_vertex
@@ -32,21 +34,18 @@ class DialogueGame:
         if point is None:
             return set()
         vacated = self._vacated.pop(point, set())
-        captures_nothing = position.fingerprint.count(0) == empty - 1
-        if captures_nothing:
+        if position.fingerprint.count(0) == empty - 1:  # nothing was captured
             return vacated
-        retaken = (mover, point) in self._banned
+        retaken = {Ability.RETAKES_KO} if (mover, point) in self._banned else set()
         ban = position.ko_ban(opponent(mover))
         if ban is not None:
             self._banned.add((opponent(mover), ban))
-        after = position.stones()
-        position.undo()
         before = position.copy()
-        position.play(mover, point)
-        taken = [place for place in before.stones() if place not in after]
+        before.undo()
+        taken = before.stones().keys() - position.stones().keys()
         needed = _capture_abilities(before, mover, point, taken)
         self._vacated |= dict.fromkeys(taken, needed - {Ability.CAPTURES_BEFORE_SUICIDE})
-        return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
+        return needed | vacated | retaken
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
         """Return whether the move is suicide."""
@@ -59,10 +58,8 @@ class DialogueGame:
             self._position.undo()
 
 
-def _capture_abilities(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
-    """Return the abilities that a move needs which takes the stones `taken`; none if it takes none."""
-    if not taken:
-        return set()
+def _capture_abilities(before: Position, mover: Colour, point: Point, taken: Set[Point]) -> set[Ability]:
+    """Return the abilities that a move needs which takes the stones `taken`."""
     abilities = {Ability.CAPTURES}
     chains: list[frozenset[Point]] = []
     for place in taken:

@@ -41,23 +41,23 @@ class Expectation:
     def is_met_by(self, exchange: Exchange) -> bool:
         """Return whether the answer of `exchange` is as expected."""
         answer = exchange.answer
-        if answer is None:
-            return False
-        if self.sign != "*" and answer.ok != (self.sign == "="):
+        if answer is None or (self.sign != "*" and answer.ok != (self.sign == "=")):
             return False
         if (self.sign != "*" or self.id is not None) and answer.id != self.id:
             return False
-        if self.sign == "*" and not answer.ok:
-            return True
+        is_any_refusal = self.sign == "*" and not answer.ok  # the text is about a success
+        return is_any_refusal or self._allows(answer.text)
+
+    def _allows(self, text: str) -> bool:
+        """Return whether the text of an answer is as expected."""
         if self.together:
-            return sorted(answer.text.upper().split()) == sorted(self.texts or ())
+            return sorted(text.upper().split()) == sorted(self.texts or ())
         if self.texts is not None:
-            text = answer.text.strip()
-            return (text.upper() if self.any_case else text) in self.texts
+            return (text.strip().upper() if self.any_case else text.strip()) in self.texts
         if self.number is not None:
-            value = parse_decimal(answer.text)
+            value = parse_decimal(text)
             return value is not None and abs(value - self.number) <= ROUNDING
-        return self.pattern is None or re.fullmatch(self.pattern, answer.text.strip()) is not None
+        return self.pattern is None or re.fullmatch(self.pattern, text.strip()) is not None
 
     def __str__(self) -> str:
         if self.sign == "*":
@@ -84,25 +84,24 @@ def expectation(form: str) -> Expectation:
     match = _FORM.fullmatch(form.strip())
     if match is None:
         raise ValueError(f"not an expectation: {form!r}")
+    sign, text = match["sign"], match["text"]
     number = int(match["id"]) if match["id"] else None
-    text = match["text"]
-    if text is None:
-        if match["sign"] in "@&":
+    if sign in "@&":
+        if text is None:
             raise ValueError(f"an expectation without a vertex: {form!r}")
-        return Expectation(match["sign"], number)
-    if match["sign"] in "@&":
-        together = match["sign"] == "&"
-        return Expectation("=", number, tuple(text.upper().split()), any_case=True, together=together)
+        return Expectation("=", number, tuple(text.upper().split()), any_case=True, together=sign == "&")
+    if text is None:
+        return Expectation(sign, number)
     if text.startswith("#"):
         value = parse_decimal(text[1:])
         if value is None:
             raise ValueError(f"not a number in {form!r}")
-        return Expectation(match["sign"], number, number=value)
+        return Expectation(sign, number, number=value)
     if text.startswith("~"):
         try:
             re.compile(text[1:])
         except re.error as error:
             raise ValueError(f"not a regular expression in {form!r}: {error}") from None
-        return Expectation(match["sign"], number, pattern=text[1:])
+        return Expectation(sign, number, pattern=text[1:])
     texts = tuple("" if option.strip() == "''" else option.strip() for option in text.split(" | "))
-    return Expectation(match["sign"], number, texts)
+    return Expectation(sign, number, texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from harness.check.procedures.conversation import Conversation
 if TYPE_CHECKING:
     from harness.arena.run.head_to_head import HeadToHead
     from harness.arena.store.store import Store
-    from harness.arena.verdicts import PlayoutStatistics, Suspect
+    from harness.arena.verdicts import PairParity, PlayoutStatistics, Suspect
 
 # The functions import harness.arena, which takes time: most checks play no match.
 
@@ -83,14 +83,7 @@ class ParityMatch(Conversation):
             f"{100 * parity.score_a:.1f} % of {parity.games} games, "
             f"{100 * parity.low:.1f} … {100 * parity.high:.1f} % with 95 % confidence"
         )
-        numbers = {
-            "games": float(parity.games),
-            "score": parity.score_a,
-            "low": parity.low,
-            "high": parity.high,
-            "games_needed": parity.games_needed,
-            **dict(_numbers(observation.playouts)),
-        }
+        numbers = _numbers(parity, observation.playouts)
         bot, reference = observation.bot_failures, observation.reference_failures
         if reference.games:
             why = f"the reference bot failed ({reference.detail}): {observed}"
@@ -143,16 +136,23 @@ def _suspect_hint(suspects: Sequence[Suspect]) -> str:
     return f"the playouts look like the fault {name} ({FAULTS[name].misconception})"
 
 
-def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
-    """Yield the statistics of the audit over all moves, by name, for the reports."""
+def _numbers(parity: PairParity, rows: Sequence[PlayoutStatistics]) -> dict[str, float]:
+    """Return the numbers of a match and of its audit over all moves, by name, for the reports."""
     from harness.arena.verdicts import ALL_PHASES
 
+    numbers = {
+        "games": float(parity.games),
+        "score": parity.score_a,
+        "low": parity.low,
+        "high": parity.high,
+        "games_needed": parity.games_needed,
+    }
     for row in rows:
         if row.phase == ALL_PHASES:
-            yield "audited_searches", float(row.searches)
-            yield "length_deviation", row.deviation
+            numbers |= {"audited_searches": float(row.searches), "length_deviation": row.deviation}
             if row.score_deviation is not None:
-                yield "score_deviation", row.score_deviation
+                numbers["score_deviation"] = row.score_deviation
+    return numbers
 
 
 def _describe(rows: Sequence[PlayoutStatistics]) -> str:

@@ -178,6 +178,7 @@ class Probe:
 
     @cached_property
     def _setup(self) -> tuple[bytes, ...]:
+        """The lines of `setup`, made once."""
         plays = [f"play {colour} {vertex}" for colour, vertex in self.moves]
         exchanged = [f"play {opponent(colour)} {vertex}" for colour, vertex in self.moves]
         undone = (

@@ -47,10 +47,10 @@ class Quit(ProcessEnd):
 
     def end(self, bot: Bot) -> Exchange:
         """Send quit."""
-        return bot.note(bot.engine.ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
+        return bot.note(bot.running_engine().ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The answer must be complete, and the process must end by itself.
+        """The answer must be complete and the last output, and the process must end by itself.
 
         A process that still runs is a timeout: like silence, it depends on the machine.
         """
@@ -59,10 +59,12 @@ class Quit(ProcessEnd):
         if not answer.ok:
             seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"
             return failed(expected, f"{seen}; it {failure_text(answer)}" if answer.ending == "eof" else seen)
-        if after.ending != "eof":
+        if after.ending == "eof":
+            return passed(expected, f"=, and it {failure_text(after)}")
+        if after.ending == "timeout":
             observed = f"an answer, but the process still runs {after.seconds:.0f} s later"
             return Judgement(Outcome.TIMEOUT, expected, observed)
-        return passed(expected, f"=, and it {failure_text(after)}")
+        return failed(expected, f"an answer, and then more output: {answer_text(after)}")
 
 
 class EndOfInput(ProcessEnd):
@@ -73,9 +75,13 @@ class EndOfInput(ProcessEnd):
         expected, after = "the end of the process", observation.after
         if after.ending == "eof":
             return passed(expected, f"it {failure_text(after)}")
-        seen = printable(after.raw[:80])
-        printing = f", printing {seen!r}" if seen else ""
-        return Judgement(Outcome.TIMEOUT, expected, f"it still runs after {after.seconds:.0f} s{printing}")
+        if after.ending == "timeout":
+            seen = printable(after.raw[:80])
+            printing = f", printing {seen!r}" if seen else ""
+            return Judgement(
+                Outcome.TIMEOUT, expected, f"it still runs after {after.seconds:.0f} s{printing}"
+            )
+        return failed(expected, f"more output: {answer_text(after)}")
 
 
 class LastLine(ProcessEnd):
@@ -84,7 +90,7 @@ class LastLine(ProcessEnd):
     def end(self, bot: Bot) -> Exchange:
         """Send a line without a line feed, and close the input."""
         answer = bot.ask(bot.chaser.line)
-        bot.engine.send(b"protocol_version")
+        bot.running_engine().send(b"protocol_version")
         bot.end_input()
         return answer
 

@@ -47,10 +47,10 @@ def _difference(plain: Answers, other: Answers) -> str:
     return ""
 
 
+# Lines that an engine refuses.
 WRONG_GENMOVES = as_lines("genmove x", "genmove")
 WRONG_KOMIS = as_lines("komi abc", "komi", "komi nan", "komi inf", "komi 1e999", "komi 7,5")
 WRONG_SIZES = as_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boardsize")
-"""Lines that an engine refuses."""
 
 
 class Trial(NamedTuple):
@@ -73,6 +73,48 @@ class RefusalsAt:
     plain: Answers
     repeated: Answers
     trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A position that a bot searches, with the commands of a trial on the way to it.
+
+    before, after   the lines of the set-up before the commands, and those after them
+    questions       the lines after a search: ref-nodes and ref-score, if the bot has them
+    """
+
+    bot: Bot
+    probe: Probe
+    before: tuple[bytes, ...]
+    after: tuple[bytes, ...]
+    questions: tuple[bytes, ...]
+
+    def search(self, commands: Sequence[bytes] = ()) -> Answers:
+        """Set up the position, with these commands on the way; return the answers of a search."""
+        self.bot.set_up(self.before)
+        for line in commands:
+            self.bot.ask(line)
+        return self.finish()
+
+    def finish(self) -> Answers:
+        """Send the rest of the set-up after the commands; return the answers of a search."""
+        self.bot.set_up(self.after)
+        texts = tuple(_text(self.bot.ask(line)) for line in (self.probe.question(), *self.questions))
+        is_forced = len(self.probe.position.candidates(self.probe.to_move)) <= 1
+        return texts if is_forced else ("", *texts[1:])
+
+
+def _search_again(place: _Place, plain: Answers, first: Trial) -> Answers:
+    """Return a search that differs from `plain` for another reason than the commands; `plain` if none does.
+
+    first   the trial of all commands, which differs from `plain`
+    """
+    for _ in range(REPEATS):
+        again = place.search()
+        if _difference(plain, again):
+            return again
+    # If the same commands make no difference now, the searches before them made it.
+    return plain if _difference(plain, place.search(first.lines)) else first.answers
 
 
 @dataclass(frozen=True)
@@ -110,61 +152,38 @@ class NothingChanged(Conversation):
         If the two searches differ, search after each command alone, and again without any: searches of the
         bot may differ by themselves.
         """
-        commands = [name for name in NUMBERS if session.has(name)]
-        return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
+        questions = as_lines(*filter(session.has, NUMBERS))
+        return tuple(self._at(self._place(session.bot, probe, questions)) for probe in self.probes)
 
-    def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
+    def _place(self, bot: Bot, probe: Probe, questions: tuple[bytes, ...]) -> _Place:
+        """Return the position of a probe, with its set-up split where the commands come."""
+        setup = probe.setup()
+        split = NEW_GAME_LINES if self.at_start else len(setup)
+        return _Place(bot, probe, setup[:split], setup[split:], questions)
+
+    def _at(self, place: _Place) -> RefusalsAt:
         """Search one position with all lines, then without; if the searches differ, find out why."""
-        lines, first = self._try_all(bot, probe, commands)
-        trials = [Trial(lines, first)]
-        plain = repeated = self._search(bot, probe, (), commands)
-        if _difference(plain, first):
-            if len(lines) > 1:
-                trials += [Trial((line,), self._search(bot, probe, (line,), commands)) for line in lines]
-            once_more = (self._search(bot, probe, (), commands) for _ in range(REPEATS))
-            repeated = next((found for found in once_more if _difference(plain, found)), plain)
-            if repeated is plain and not _difference(plain, self._search(bot, probe, lines, commands)):
-                repeated = first  # earlier searches made the difference, not the lines
-        return RefusalsAt(probe, plain, repeated, tuple(trials))
+        first = self._try_all(place)
+        plain = place.search()
+        if not _difference(plain, first.answers):
+            return RefusalsAt(place.probe, plain, plain, (first,))
+        alone = [(line,) for line in first.lines] if len(first.lines) > 1 else []
+        trials = (first, *(Trial(lines, place.search(lines)) for lines in alone))
+        return RefusalsAt(place.probe, plain, _search_again(place, plain, first), trials)
 
-    def _try_all(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> tuple[tuple[bytes, ...], Answers]:
-        """Send all lines; return those with the right answer, and the answers of a search after these."""
-        before, after = self._parts(probe)
-        bot.set_up(before)
-        komi = f"{probe.komi:g}".encode("ascii")
+    def _try_all(self, place: _Place) -> Trial:
+        """Send all lines; return those with the right answer, and the search after these."""
+        place.bot.set_up(place.before)
+        komi = f"{place.probe.komi:g}".encode("ascii")
         tried = [line.replace(b"{komi}", komi) for line in self.lines]
         answered: list[bytes] = []
         for line in tried:
-            if survives(bot, line, refused=self.refused):
+            if survives(place.bot, line, refused=self.refused):
                 answered.append(line)
-            else:
-                bot.set_up(before)
-        if len(answered) < len(tried):
-            return tuple(answered), self._search(bot, probe, answered, commands)
-        bot.set_up(after)
-        return tuple(answered), self._answers(bot, probe, commands)
-
-    def _search(self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]) -> Answers:
-        """Set up the position, with these lines on the way; return the answers of a search."""
-        before, after = self._parts(probe)
-        bot.set_up(before)
-        for line in lines:
-            bot.ask(line)
-        bot.set_up(after)
-        return self._answers(bot, probe, commands)
-
-    def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """Return the lines of the set-up before the commands, and those after them."""
-        setup = probe.setup()
-        place = NEW_GAME_LINES if self.at_start else len(setup)
-        return setup[:place], setup[place:]
-
-    def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> Answers:
-        """Search the position that is on the board."""
-        answers = [bot.ask(probe.question()), *map(bot.ask, as_lines(*commands))]
-        texts = tuple(map(_text, answers))
-        forced = len(probe.position.candidates(probe.to_move)) <= 1
-        return texts if forced else ("", *texts[1:])
+            else:  # it may have changed something
+                place.bot.set_up(place.before)
+        answers = place.search(answered) if len(answered) < len(tried) else place.finish()
+        return Trial(tuple(answered), answers)
 
     def judge(self, observation: tuple[RefusalsAt, ...]) -> Judgement:
         """Fail at the first difference. A position is left out if its searches differ by themselves."""

@@ -66,10 +66,6 @@ _SUCCESSES = {
     "time_left": Ability.TAKES_TIME_LEFT,
     **COMMAND_ABILITIES,
 }
-_OUT_OF_TURN = {
-    "play": {Ability.PLAYS_EITHER_COLOUR, Ability.PLACES_BOTH_COLOURS},
-    "genmove": {Ability.GENERATES_EITHER_COLOUR},
-}
 _ARGUMENTS = {
     "boardsize": 1, "komi": 1, "play": 2, "genmove": 1, "reg_genmove": 1, "fixed_handicap": 1,
     "place_free_handicap": 1, "time_settings": 3, "time_left": 3, "kgs-time_settings": 1,
@@ -139,17 +135,21 @@ class LineReader:
 
     def _read_command(self, words: list[str], sign: str) -> tuple[Ability | None, set[Ability]]:
         """Return the owner of a command and its abilities; play it in the game if it is to succeed."""
-        owner = self._refusal_owner(words) if sign == "?" else None
-        owner = self._success_owner(words) if sign == "=" else owner
-        abilities = {owner} if owner is not None else set()
         if sign == "=":
-            game_abilities = self._game_abilities(words)
-            owner = next((rule for rule in CAPTURE_ABILITIES if rule in game_abilities), owner)
-            abilities |= game_abilities
-            self._advance(words)
-        elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
+            return self._read_success(words)
+        owner = self._refusal_owner(words) if sign == "?" else None
+        abilities = {owner} if owner is not None else set()
+        if owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
             abilities.add(Ability.PLACES_BOTH_COLOURS)
         return owner, abilities
+
+    def _read_success(self, words: list[str]) -> tuple[Ability | None, set[Ability]]:
+        """Do what `_read_command` does, for a command that is to succeed."""
+        owner = self._success_owner(words)
+        in_game = self._game_abilities(words)
+        abilities = in_game | ({owner} if owner is not None else set())
+        self._advance(words)
+        return next((ability for ability in CAPTURE_ABILITIES if ability in in_game), owner), abilities
 
     def _success_owner(self, words: list[str]) -> Ability | None:
         """Return the owner of a command that is to succeed, if it captures nothing; None without one."""
@@ -167,29 +167,44 @@ class LineReader:
         return _SUCCESSES.get(name)
 
     def _game_abilities(self, words: list[str]) -> set[Ability]:
-        """Return the abilities that a successful command needs because of the game so far."""
-        abilities: set[Ability] = set()
+        """Return the abilities that a successful command needs because of the game; play a `play` there."""
         name = words[0]
-        if name in HANDICAPS:
-            abilities.add(Ability.FORGETS_HANDICAPS)
-        if name in ("play", "genmove"):
-            abilities.add(Ability.FORGETS_GAMES)
-            if len(words[-1]) > 1 and name == "genmove":
-                abilities.add(Ability.READS_COLOUR_NAMES)
-            if not self._is_in_turn(words):
-                abilities |= _OUT_OF_TURN[name]
-        if name == "play" and len(words) > 2:
-            abilities |= self._game.play(words[1], words[2])
-        if name == "genmove":  # an earlier dialogue may have searched in this process
-            abilities.add(Ability.SEARCHES_AGAIN)
-            abilities |= {Ability.SCORES_AFTER_UNDO} if self._stone_undone else set()
-        # From the column J on, a bot names columns wrongly that does not leave out the letter I.
-        if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
-            abilities.add(Ability.NAMES_COLUMNS)
+        if name == "play":
+            return self._play_abilities(words)
+        if name == "genmove":
+            return self._genmove_abilities(words)
         if name == "undo":
-            abilities.add(Ability.UNDOES)
-            abilities |= {Ability.UNDOES_SINGLY} if len(self._passes) > 1 else set()
-            abilities |= {Ability.PLAYS_ITS_MOVES} if self._last_generated else set()
+            return self._undo_abilities()
+        return {Ability.FORGETS_HANDICAPS} if name in HANDICAPS else set()
+
+    def _play_abilities(self, words: list[str]) -> set[Ability]:
+        abilities = {Ability.FORGETS_GAMES}
+        if not self._is_in_turn(words):
+            abilities |= {Ability.PLAYS_EITHER_COLOUR, Ability.PLACES_BOTH_COLOURS}
+        if len(words) > 2:
+            abilities |= self._game.play(words[1], words[2])
+        # From the column J on, a bot names columns wrongly that does not leave out the letter I.
+        if words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
+            abilities.add(Ability.NAMES_COLUMNS)
+        return abilities
+
+    def _genmove_abilities(self, words: list[str]) -> set[Ability]:
+        # An earlier dialogue may have searched in this process.
+        abilities = {Ability.FORGETS_GAMES, Ability.SEARCHES_AGAIN}
+        if len(words[-1]) > 1:
+            abilities.add(Ability.READS_COLOUR_NAMES)
+        if not self._is_in_turn(words):
+            abilities.add(Ability.GENERATES_EITHER_COLOUR)
+        if self._stone_undone:
+            abilities.add(Ability.SCORES_AFTER_UNDO)
+        return abilities
+
+    def _undo_abilities(self) -> set[Ability]:
+        abilities = {Ability.UNDOES}
+        if len(self._passes) > 1:
+            abilities.add(Ability.UNDOES_SINGLY)
+        if self._last_generated:
+            abilities.add(Ability.PLAYS_ITS_MOVES)
         return abilities
 
     def _is_in_turn(self, words: list[str]) -> bool:

@@ -78,7 +78,7 @@ class WholeGame(Conversation):
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
-        """Play the opening, then genmove for both colours in turn; stop at two passes, refusal or resign."""
+        """Play the opening, then generate moves for both colours to the end, a refusal or a resignation."""
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
@@ -101,15 +101,14 @@ class WholeGame(Conversation):
     def judge(self, observation: GameRecord) -> Judgement:
         """The game must end. The check of its `Violation` reports a wrong move."""
         rules = observation.rules
-        is_free = rules.passing == "free"
-        expected = "legal moves" if is_free else STRICT_GAME
-        position, passes, generated = Position(SIZE, rules.of_board), 0, 0
+        expected = "legal moves" if rules.passing == "free" else STRICT_GAME
+        position = Position(SIZE, rules.referee_rules)
+        generated = 0
         for exchange in observation.moves:
             colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
             if exchange.sent.startswith(b"play"):
                 position.play(colour, parse_vertex(exchange.sent.split()[2].decode("ascii"), SIZE))
                 continue
-            generated += 1
             try:
                 move = read_move(exchange, SIZE)
             except UnreadableAnswerError as error:
@@ -118,22 +117,33 @@ class WholeGame(Conversation):
             if wrong_move is not None:
                 return replace(wrong_move, expected=expected)
             if move == "RESIGN":
-                return passed(expected, f"{generated} moves, the last of them a resignation")
+                return passed(expected, f"{generated + 1} moves, the last of them a resignation")
             point = parse_vertex(move, SIZE)
             if rules.leaves_open(position.legality(colour, point)):
-                observed = f"{generated - 1} legal moves, then {colour} {move}: whether it is legal is open"
+                observed = f"{generated} legal moves, then {colour} {move}: whether it is legal is open"
                 return Judgement(Outcome.SKIP, expected, observed)
             position.play(colour, point)
-            passes = passes + 1 if point is None else 0
-        if passes < 2:
-            observed = f"no end after {generated} legal moves, at the limit of {LONGEST} moves a game"
-            if is_free:  # the bot may go on until only passes are left to it
-                open_end = "; a bot that passes freely may play longer"
-                return Judgement(Outcome.SKIP, expected, observed + open_end)
-            return Judgement(Outcome.FAIL, expected, observed)
-        # The score is not judged if the bot passes freely: stones may be dead then.
-        wrong_score = None if is_free else _judge_score(position, observation.score)
-        return wrong_score or passed(expected, f"{generated} moves, all right")
+            generated += 1
+        return _judge_end(observation, position, generated, expected)
+
+
+def _judge_end(observation: GameRecord, position: Position, generated: int, expected: str) -> Judgement:
+    """Judge a game whose moves are all right, by its end: two passes, and the score after them.
+
+    position    the last one
+    generated   number of generated moves
+    """
+    is_free = observation.rules.passing == "free"
+    answers = [exchange.text.strip().upper() for exchange in observation.moves]
+    if answers[-2:] != ["PASS", "PASS"]:
+        observed = f"no end after {generated} legal moves, at the limit of {LONGEST} moves a game"
+        if is_free:  # the bot may go on until only passes are left to it
+            open_end = "; a bot that passes freely may play longer"
+            return Judgement(Outcome.SKIP, expected, observed + open_end)
+        return Judgement(Outcome.FAIL, expected, observed)
+    # The score is not judged if the bot passes freely: stones may be dead then.
+    wrong_score = None if is_free else _judge_score(position, observation.score)
+    return wrong_score or passed(expected, f"{generated} moves, all right")
 
 
 def _judge_move(position: Position, colour: Colour, move: str, rules: PlayRules) -> Judgement | None:
@@ -195,23 +205,22 @@ class FinalScore(Conversation):
         refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {answer_text(refusals[0])}")
-        expected = ", ".join(score for _, score in self.cases)
+        scores = [score for _, score in self.cases]
         answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation]
-        pairs = zip(answers, observation, strict=True)
-        observed = ", ".join(answer or answer_text(exchange) for answer, exchange in pairs)
-        scores = zip(answers, self.cases, strict=True)
-        right = self.form_only or all(same_score(answer, score) for answer, (_, score) in scores)
-        if self.differences_only:
-            wanted, found = (
-                _differences(leads(one)) for one in ([score for _, score in self.cases], answers)
-            )
-            right = wanted == found
-            if not right and wanted == [-step for step in found]:
-                hint = "B is Black and W is White: a larger komi must be better for White"
-                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        expected = ", ".join(scores)
+        given = zip(answers, observation, strict=True)
+        observed = ", ".join(answer or answer_text(exchange) for answer, exchange in given)
+        wanted_steps, steps = _differences(leads(scores)), _differences(leads(answers))
+        if self.differences_only and steps != wanted_steps and steps == [-step for step in wanted_steps]:
+            hint = "B is Black and W is White: a larger komi must be better for White"
+            return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         hint = "answer Black's area minus White's area minus komi, as B+ or W+ and the difference, or 0"
         if len(leads(answers)) < len(answers):
             return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        if self.differences_only:
+            right = steps == wanted_steps
+        else:
+            right = self.form_only or all(map(same_score, answers, scores))
         return passed(expected, observed) if right else failed(expected, observed, hint)
 
 

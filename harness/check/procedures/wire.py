@@ -127,7 +127,7 @@ class LineInPieces(Conversation):
         """Send a command, then send it again in two pieces."""
         bot = session.bot
         whole = bot.ask(FIRST + REST)
-        engine = bot.engine
+        engine = bot.running_engine()
         bot.processes.sent.append(FIRST + REST)
         engine.send(FIRST)
         bot.wait_until(time.monotonic() + PAUSE)

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
-from harness.check.judges.enumerated_choice import choice_procedure, enumerated
-from harness.check.judges.move_cap import of_single_moves
+from harness.check.judges.enumerated_choice import choice_at, choice_procedure
+from harness.check.judges.move_cap import skip_longer_playouts
 from harness.check.judges.moves import judge_ties
 from harness.check.model import (
     NODES_AND_SCORE,
@@ -57,10 +57,10 @@ for equal always chooses the won one by chance once in 65,536 quick runs."""
 FEW_SEARCHES, FEW_HASTY = 8, 4
 """Least searches of ONE_IN_MANY, and those under a quick budget. Chosen: a bot that draws any candidate shows
 in them. At some numbers of playouts, wrong rules of choice need more searches (see `choice_procedure`)."""
-RARE = enumerated(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
+RARE = choice_at(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
 """A playout is one move, each of the 77 candidates with the same probability: B9 is a draw, all others lose.
 With few playouts some candidates have no visit, and with many each has few."""
-WON_OR_DRAWN = enumerated(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
+WON_OR_DRAWN = choice_at(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
 """Black wins every playout with E1, and draws every one with D1."""
 FEW_VISITS_RULES = ("best-ten-visits", "best-visits")
 """Wrong rules of choice that prefer candidates with many visits."""
@@ -84,7 +84,7 @@ def _rare_procedure(rules: Collection[str], judge: SeriesJudge | None = None) ->
     judge   None: whether the bot chooses each candidate as often as a conforming bot does
     """
     procedure = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
-    return replace(procedure, judge_series=of_single_moves(judge or procedure.judge_series))
+    return replace(procedure, judge_series=skip_longer_playouts(judge or procedure.judge_series))
 
 
 ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", WINNING, turns=False)

@@ -16,7 +16,7 @@ import numpy as np
 from harness.check.effort import Effort
 from harness.check.judges.choice_power import DRAWING_SEED, DRAWN
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.moves import BLUR, attributed, judge_shares
+from harness.check.judges.moves import BLUR, judge_shares, with_reporter
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Probe, StoredExpectation
@@ -76,7 +76,7 @@ def judge_midgame(number: int, series: Series, expected: Expected) -> Judgement:
     right, *deviant = simulated_counts(number, series.playouts)
     judgement = judge_shares([search.move for search in series.searches], candidates, right, deviant)
     if judgement.outcome is Outcome.FAIL:
-        return attributed(judgement, series, candidates)
+        return with_reporter(judgement, series, candidates)
     enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:

@@ -113,7 +113,7 @@ def _undo_move_steps(size: int, _turn: int) -> list[Step]:
 
 FIXED = (
     must(Ability.FORGETS_HANDICAPS, "clear_board removes a handicap, and a new one may be placed.",
-         Dialogue(_new_game_steps, before=frozenset({Ability.PLACES_FIXED_HANDICAPS})),
+         Dialogue(_new_game_steps, not_relied_on=frozenset({Ability.PLACES_FIXED_HANDICAPS})),
          hint="forget the stones of a handicap, and that there was one, with the board",
          kills="handicap-once clear-keeps-handicap"),
     must(Ability.PLACES_FIXED_HANDICAPS,

@@ -79,7 +79,7 @@ def _great(ending: str, size: int, turn: int) -> list[Step]:
 CHECKS = (
     must("game.superko.forgets", "clear_board forgets the boards of the game before.",
          dialogue(NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
-                  before=(Ability.PLAYS,), about_rules=True), requires=Requirements(isolated=True),
+                  not_relied_on=(Ability.PLAYS,), about_rules=True), requires=Requirements(isolated=True),
          clause="superko", rules="", hint="clear the history with the board", kills="superko-survives-clear"),
     must("game.capture.stone", "A stone without a liberty is taken off the board.",
          talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),

@@ -55,7 +55,7 @@ CHECKS = (
          dialogue("boardsize {size}\nclear_board -> =\nplay b C3\nplay w D4\nclear_board -> =\n"
                   "play b D4 -> =\nplay w C3 -> =\nclear_board -> =\nclear_board -> =\nplay b C4 -> ="
                   + _games_of_new_boards(),
-                  before=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
+                  not_relied_on=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
          hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
     must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",
          Dialogue(_far_corners, all_sizes=True, unlike_after=(b"clear_board\n", "size-one-game-late")),

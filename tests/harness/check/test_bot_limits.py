@@ -72,15 +72,15 @@ def test_a_command_that_a_bot_has_not_seen_on_its_board_may_take_as_long_as_a_st
     """It may load tables or compile for a board size; what it has answered there is loaded."""
     times = TimeLimits(LIMITS)
     times.note_start(0.01)
-    times.limit_of(b"boardsize 9\n", first=False)
+    times.next_limit(b"boardsize 9\n", first=False)
     for _ in range(2):  # the second time after a silence
-        assert times.limit_of(b"play b C3\n", first=False) == LIMITS.startup
+        assert times.next_limit(b"play b C3\n", first=False) == LIMITS.startup
     times.note_answer(b"play b C3\n")
-    assert times.limit_of(b"7 play w D4\n", first=False) == LIMITS.answer
-    assert times.limit_of(b"genmove b\n", first=False) == LIMITS.startup
-    assert times.limit_of(b"undo\n", first=False) == LIMITS.answer
-    times.limit_of(b"boardsize 13\n", first=False)
-    assert times.limit_of(b"play b C3\n", first=False) == LIMITS.startup
+    assert times.next_limit(b"7 play w D4\n", first=False) == LIMITS.answer
+    assert times.next_limit(b"genmove b\n", first=False) == LIMITS.startup
+    assert times.next_limit(b"undo\n", first=False) == LIMITS.answer
+    times.next_limit(b"boardsize 13\n", first=False)
+    assert times.next_limit(b"play b C3\n", first=False) == LIMITS.startup
 
 
 def test_nothing_is_sent_after_a_deadline() -> None:
@@ -125,7 +125,7 @@ def test_the_usual_search_is_the_one_in_the_middle() -> None:
     """Most searches are made late in a game: the longest one, from the empty board, says less."""
     with PassingBot() as bot:
         assert bot.times.usual_search == 0.0
-        cast("Passing", bot.engine).durations = iter((9.0, 0.1, 0.2))
+        cast("Passing", bot.running_engine()).durations = iter((9.0, 0.1, 0.2))
         for _ in range(3):
             bot.ask(b"genmove b\n")
         assert bot.times.usual_search == 0.2
@@ -135,7 +135,7 @@ def test_a_line_of_analysis_may_take_as_long_as_a_search() -> None:
     times = TimeLimits(LIMITS)
     analysis = b"lz-analyze b 5\n"
     assert times.limit_of_analysis(analysis, first=True) == LIMITS.startup
-    times.limit_of(b"lz-genmove_analyze b 500\n", first=False)  # the search after which the bot is warm
+    times.next_limit(b"lz-genmove_analyze b 500\n", first=False)  # the search after which the bot is warm
     assert times.limit_of_analysis(analysis, first=False) == LIMITS.answer
     times.note_search(3.0)
     assert times.limit_of_analysis(analysis, first=False) == SEARCH_SLACK * 3.0
@@ -155,6 +155,6 @@ def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:
         bot.ask(b"boardsize 9\n")
         for line in searches:
             bot.ask(as_bytes(line))
-        limits = cast("Passing", bot.engine).timeouts
+        limits = cast("Passing", bot.running_engine()).timeouts
         assert min(limits) >= bot.limits.startup
     assert limits[-1] == 15.0 * SEARCH_SLACK

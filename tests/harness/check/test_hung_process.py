@@ -134,3 +134,12 @@ def test_nothing_is_known_of_a_process_that_has_ended() -> None:
     process.wait()
     assert processor_seconds(process.pid) is None
     assert not stands_still(process.pid)
+
+
+@pytest.mark.parametrize("check", ["gtp.frame.quit", "gtp.frame.eof"])
+def test_an_answer_to_nothing_at_the_end_is_a_failure_and_no_silence(check: str) -> None:
+    answers_again = "print('= bye', end='\\n\\n', flush=True)\n"
+    with Bot(Launch(engine(answers_again + SLEEPS)), LIMITS) as bot:
+        (result,) = findings_of(check_bot(bot, RunSettings(bot.launch, select([check]), 1))).results
+    assert result.outcome is Outcome.FAIL
+    assert result.judgement.observed.endswith("more output: = bye")

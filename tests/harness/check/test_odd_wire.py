@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.check.bot.refusals import COMMA, FORM, ID, NEXT_LINE, NO_ID, SIGN, TWICE, text_hint
-from harness.check.bot.transcript import dialogue_text, exchanges_in
+from harness.check.bot.transcript import dialogue_text, exchanges_in, sent_words
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
@@ -169,3 +169,10 @@ def test_a_fault_that_the_accepted_moves_contradict_is_not_named() -> None:
 def test_a_transcript_can_be_read_again() -> None:
     odd = Exchange(b"play b \\\x07A1\t\n", b"= \xe9\n\n", None, "malformed", b"", 0.0)
     assert exchanges_in(dialogue_text([odd])) == [(odd.sent, b"= \xe9\n\n")]
+
+
+def test_marks_in_the_text_of_a_transcript_are_no_marks_of_its_lines() -> None:
+    exchange = Exchange(b"echo a < b\n", b"= a > b\n\n", Answer(True, None, "a > b"), "answer", b"", 0.5)
+    text = dialogue_text([exchange])
+    assert exchanges_in(text) == [(exchange.sent, exchange.raw)]
+    assert sent_words(text) == {"echo", "a", "<", "b"}

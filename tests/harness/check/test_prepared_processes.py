@@ -198,7 +198,7 @@ def test_a_kept_twin_that_nobody_asks_for_ends_with_the_bot(bot: Bot, log: Path)
     with bot:
         first, kept = number(bot), kept_twin(bot)
         assert running(log) == {first, kept}
-        bot.release()
+        bot.end_kept_twin()
         assert running(log) == {first}
         kept_twin(bot)
     assert running(log) == set()

@@ -24,7 +24,7 @@ from harness.check.model import (
     Sightings,
     failed,
 )
-from harness.check.phases.confirmation import NO_TIME_HINT, UNSTABLE_HINT, unstable
+from harness.check.phases.confirmation import NO_TIME_HINT, UNSTABLE_HINT, unstable_judgement
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
 from harness.check.play_rules import FREE_RULES
@@ -314,7 +314,7 @@ def test_how_a_failure_came_back_is_said(
 
 def test_an_unstable_failure_refuses_nothing_and_says_what_to_do_next() -> None:
     found = findings("")
-    judgement = unstable(failed("an answer", "name → ? lost"), Sightings(0, 5))
+    judgement = unstable_judgement(failed("an answer", "name → ? lost"), Sightings(0, 5))
     first = replace(
         found.results[0],
         judgement=judgement,
@@ -333,7 +333,7 @@ def test_an_unstable_failure_refuses_nothing_and_says_what_to_do_next() -> None:
     ("sightings", "hint"), [(Sightings(1, 1), NO_TIME_HINT), (Sightings(1, 3), UNSTABLE_HINT)]
 )
 def test_a_failure_that_came_back_each_time_shows_no_difference(sightings: Sightings, hint: str) -> None:
-    assert unstable(failed("an answer", "none"), sightings).hint == hint
+    assert unstable_judgement(failed("an answer", "none"), sightings).hint == hint
 
 
 def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:

@@ -145,7 +145,7 @@ def test_a_bot_that_fails_leaves_it_to_the_run() -> None:
     gone = replace(request, launch=Launch("/no/such/bot"))
     with BackgroundExplorer(EXPLORATIONS) as explorer:
         explorer.send(gone)
-        assert [explorer.passed(check.id) for check in EXPLORATIONS] == [None, None]
+        assert [explorer.await_pass(check.id) for check in EXPLORATIONS] == [None, None]
 
 
 def test_a_process_that_was_killed_leaves_it_to_the_run() -> None:
@@ -155,13 +155,13 @@ def test_a_process_that_was_killed_leaves_it_to_the_run() -> None:
         explorer._process.kill()
         explorer._process.wait()
         explorer.send(request)
-        assert explorer.passed("gtp.explore") is None
-        assert explorer.passed("ref.explore") is None
+        assert explorer.await_pass("gtp.explore") is None
+        assert explorer.await_pass("ref.explore") is None
 
 
 def test_what_was_never_sent_has_not_passed() -> None:
     with BackgroundExplorer(EXPLORATIONS) as explorer:
-        assert explorer.passed("gtp.explore") is None
+        assert explorer.await_pass("gtp.explore") is None
 
 
 def test_its_end_ends_its_bot() -> None:

@@ -52,7 +52,7 @@ def failures(found: Findings) -> list[Result]:
 def shows(result: Result, misdeed: Misdeed) -> bool:
     """Send exactly the printed lines to a new process; return whether one of them meets the misdeed."""
     with ForgetfulBot(misdeed) as bot:
-        answers = [bot.engine.ask(line) for line in result.lines]
+        answers = [bot.running_engine().ask(line) for line in result.lines]
     if result.outcome is Outcome.CRASH:
         return answers[-1].ending == "eof"
     return any(one.text in ("lost", "table full") for one in answers)
@@ -122,7 +122,7 @@ def test_a_search_that_fails_after_earlier_searches_is_refused_with_lines_that_s
     assert shown
     for result in shown:
         with ForgetfulBot(search_20) as bot:
-            assert "resign" in [bot.engine.ask(line).text for line in result.lines]
+            assert "resign" in [bot.running_engine().ask(line).text for line in result.lines]
 
 
 def seldom_resigns(life: Life) -> bytes | None:

@@ -89,8 +89,7 @@ def test_a_must_that_fails_is_repeated_before_it_ends() -> None:
 
 
 class NeverStarts(HostedBot):
-    @property
-    def engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's
+    def running_engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's
         raise UnusableBotError("no such program")
 
 

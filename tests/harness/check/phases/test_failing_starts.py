@@ -58,13 +58,12 @@ class StartsOnly(HostedBot):
     def twin(self, number: int) -> StartsOnly:
         return StartsOnly(self.left, *self.switched, seed=self.seed + number)
 
-    @property
-    def engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's
+    def running_engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's
         if self.processes.in_use is None:
             if not self.left[0]:
                 raise UnusableBotError(REASON)
             self.left[0] -= 1
-        return super().engine
+        return super().running_engine()
 
 
 def run(starts: int, fault: str, instances: int) -> tuple[Findings, dict[str, tuple[Result, int]]]:

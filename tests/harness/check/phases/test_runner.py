@@ -21,7 +21,7 @@ from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
-from harness.check.phases.playout_count import PlayoutCount, doubted
+from harness.check.phases.playout_count import PlayoutCount, with_doubt
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.late_probes import FOUR, ONE
 from harness.check.procedures.search import SearchRecord, Series
@@ -277,7 +277,7 @@ def test_a_mean_length_in_place_of_a_sum_casts_no_doubt_on_a_given_number() -> N
     seen = [
         Series(probe, 200, (SearchRecord("E9", length, 1.0, 0.1),)) for probe, length in ((ONE, 3), (FOUR, 6))
     ]
-    assert doubted(given, seen) == given
+    assert with_doubt(given, seen) == given
 
 
 def test_long_playouts_where_three_moves_are_possible_cast_no_doubt_on_a_given_number() -> None:
@@ -287,13 +287,13 @@ def test_long_playouts_where_three_moves_are_possible_cast_no_doubt_on_a_given_n
         Series(probe, 200, (SearchRecord("E9", 200 * length, 1.0, 0.1),))
         for probe, length in ((ONE, 159), (FOUR, 165))
     ]
-    assert doubted(given, seen) == given
+    assert with_doubt(given, seen) == given
     seen = [
         Series(probe, 200, (SearchRecord("E9", 400 * length, 1.0, 0.1),))
         for probe, length in ((ONE, 3), (FOUR, 6))
     ]
-    assert "shows 400 playouts" in doubted(given, seen).reason
-    assert "the 200 that ref-playouts answers" in doubted(PlayoutCount(200, "asked"), seen).reason
+    assert "shows 400 playouts" in with_doubt(given, seen).reason
+    assert "the 200 that ref-playouts answers" in with_doubt(PlayoutCount(200, "asked"), seen).reason
 
 
 def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:

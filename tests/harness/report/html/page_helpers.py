@@ -20,8 +20,8 @@ from harness.suite.registry import select
 PLAYOUTS = 200
 SEARCHED = ("ref.eye.edge", "ref.empty.length", "ref.end.04", "ref.choice.midgame-1", "ref.choice.close-1")
 LOG = (
-    "           > boardsize 5\\n\n    0.01 < =\\n\\n\n           > play b C3\\n\n    0.01 < =\\n\\n\n"
-    "           > genmove w\\n\n    0.01 < = C3\\n\\n"
+    "           > boardsize 5\\n\n    0.0100 < =\\n\\n\n           > play b C3\\n\n    0.0100 < =\\n\\n\n"
+    "           > genmove w\\n\n    0.0100 < = C3\\n\\n"
 )
 """A conversation in which the bot plays on a stone."""
 

@@ -288,10 +288,9 @@ class Altered(HostedBot):
 
     answers: Mapping[bytes, bytes] = {}
 
-    @property
-    def engine(self) -> HostedEngine:  # type: ignore[override]
+    def running_engine(self) -> HostedEngine:  # type: ignore[override]
         """The engine, with a server that answers these commands in its own way."""
-        engine = super().engine
+        engine = super().running_engine()
         server = engine.server
         if "answer" not in vars(server):
             answer = server.answer

@@ -25,7 +25,7 @@ def test_no_clock_is_left_behind(hosted_bot: Callable[..., HostedBot]) -> None:
     for check in select([FAMILY]):
         bot = hosted_bot("hurried", "overtime", "extensions")
         findings_of(check_bot(bot, RunSettings(bot.launch, (check,))))
-        searcher = bot.engine.server.session.searcher
+        searcher = bot.running_engine().server.session.searcher
         assert (searcher.playouts_now(), searcher.overtime) == (PLAYOUTS, 0.0), check.id
 
 

@@ -19,7 +19,7 @@ from harness.check.stored_records import (
     KO,
     SETTLED,
     SETUP,
-    copied,
+    copy_records,
     record_of,
     sendable,
 )
@@ -83,7 +83,7 @@ def test_the_last_move_takes_a_ko(size: int) -> None:
 def test_records_are_copied_where_gtp_cannot_name_them(tmp_path: Path) -> None:
     names = sorted(record.name for record in FOLDER.iterdir())
     for _ in range(2):  # again, over the files of an earlier process
-        place = copied(tmp_path / "records")
+        place = copy_records(tmp_path / "records")
         assert place == tmp_path / "records"
         assert sorted(record.name for record in place.iterdir()) == names
     assert (place / "game-9.sgf").read_bytes() == (FOLDER / "game-9.sgf").read_bytes()
@@ -95,7 +95,7 @@ def test_records_are_not_copied_into_the_folder_of_others(tmp_path: Path) -> Non
     open_to_all.chmod(0o777)
     link.symlink_to(tmp_path)
     for place in (open_to_all, link):
-        used = copied(place)
+        used = copy_records(place)
         assert used != place
         shutil.rmtree(used)
     assert list(open_to_all.iterdir()) == []

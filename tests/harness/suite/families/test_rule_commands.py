@@ -170,7 +170,7 @@ def test_the_rules_are_brought_back() -> None:
     with hosted(SeveralRules) as bot:
         for check in select(FAMILY):
             findings_of(check_bot(bot, RunSettings(bot.launch, (check,))))
-            engine = bot.engine
+            engine = bot.running_engine()
             assert isinstance(engine, SeveralRules)
             assert engine.rules == NAMES["tromp-taylor"], check.id
 

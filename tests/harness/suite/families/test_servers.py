@@ -133,7 +133,7 @@ def test_accepted_rules_do_not_outlive_the_check() -> None:
     with RulesBot("extensions") as bot:
         settings = RunSettings(bot.launch, select(["gtp.kgs.rules", "gtp.kgs.rules-unknown"]))
         rules, unknown = findings_of(check_bot(bot, settings)).results
-        engine = bot.engine
+        engine = bot.running_engine()
         assert isinstance(engine, Rules)
         assert engine.by == b""
     assert (rules.outcome, unknown.outcome) == (PASS, FAIL)

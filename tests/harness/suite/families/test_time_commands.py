@@ -81,5 +81,5 @@ def test_a_time_command_that_is_refused_is_no_matter_of_the_playouts(
 def test_there_is_no_time_limit_afterwards() -> None:
     with HostedBot("clock-halves-playouts") as bot:
         findings_of(check_bot(bot, RunSettings(bot.launch, select([AMPLE]))))
-        playouts = bot.engine.server.session.searcher.playouts_now()
+        playouts = bot.running_engine().server.session.searcher.playouts_now()
     assert playouts == 100
