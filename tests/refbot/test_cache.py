@@ -33,7 +33,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-FOLDER = "from refbot.compile import cache; print(cache.folder())"
+FOLDER = "from refbot.compile import cache; print(cache.make_folder())"
 
 
 def test_folder_is_in_the_users_cache_and_carries_the_hash(tmp_path: Path) -> None:
@@ -265,6 +265,37 @@ def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(
     out, _ = (process := started(TERMINATED + ONE_KERNEL, tmp_path)).communicate(timeout=LIMIT)
     assert (out, process.returncode) == ("", -signal.SIGTERM)
     assert started(ONE_KERNEL, tmp_path).communicate(timeout=LIMIT)[0] == "0\n"
+
+
+FAILED = """
+import fcntl, signal
+from numba.core import event
+from refbot.compile import cache
+
+class Fail(event.Listener):
+    def on_start(self, event):
+        raise MemoryError
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", fail := Fail())
+try:
+    dependent_steps(1, np.uint64(1), np.uint64(2))
+except MemoryError:
+    print("failed")
+event.unregister("numba:compile", fail)
+(lock,) = (cache.make_folder() / "locks").iterdir()
+with lock.open("w") as file:
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if the lock is held
+print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+"""
+
+
+def test_a_compilation_that_fails_releases_its_lock_and_the_signal(tmp_path: Path) -> None:
+    imports, call = ONE_KERNEL.split("dependent_steps(", 1)
+    code = f"{imports}{FAILED}dependent_steps({call}"
+    assert run(code, XDG_CACHE_HOME=str(tmp_path)).splitlines() == ["failed", "True", "2"]
+    assert compiled(tmp_path) == 0
 
 
 TWICE = """
