@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.cache import is_ready, note_ready
-from refbot.compile.devices import is_on_gpu
+from refbot.compile.devices import choose_device
 from refbot.compile.kernels import (
     FEWEST_FOR_LANES,
     MEASURED,
@@ -68,7 +68,7 @@ def kernels_of(
     """
     features, fault_set = features_of(policy, options), checked(faults)
     faulty = bool(mask(fault_set))
-    if is_on_gpu(device, size, features, faulty=faulty):
+    if choose_device(device, size, features, faulty=faulty) == "gpu":
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return KernelSet(
             name, GPU_SECONDS, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False

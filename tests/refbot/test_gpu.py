@@ -22,7 +22,7 @@ from harness.go import Colour
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from refbot.compile import devices
-from refbot.compile.devices import DeviceError, is_on_gpu
+from refbot.compile.devices import DeviceError, choose_device
 from refbot.deviations.options import CAPTURE
 from refbot.playouts import playouts, playouts_of_many
 from refbot.playouts.gpu import batch
@@ -310,8 +310,8 @@ def test_a_gpu_refuses_what_it_cannot_play_and_auto_takes_the_cpu(
     size: int, features: int, faulty: bool
 ) -> None:
     with pytest.raises(DeviceError, match="it plays"):
-        is_on_gpu("gpu", size, features, faulty=faulty)
-    assert not is_on_gpu("auto", size, features, faulty=faulty)
+        choose_device("gpu", size, features, faulty=faulty)
+    assert choose_device("auto", size, features, faulty=faulty) == "cpu"
 
 
 def test_an_unknown_device_is_an_error() -> None:
