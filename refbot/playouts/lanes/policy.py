@@ -27,7 +27,7 @@ from refbot.playouts.lanes.flood import StoredFlood, emit_sweeps
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import random_halves
-from refbot.playouts.lanes.rows import Rows, amounts, beside, beside_several, some
+from refbot.playouts.lanes.rows import Rows, amounts, any_point, beside, beside_several
 from refbot.playouts.lanes.step import count_move, follow_lead, touch
 from refbot.playouts.lanes.vec import Vec
 
@@ -61,12 +61,11 @@ def place(games: Games) -> None:
     for row, point in enumerate(draw.points):
         games.set_row(PolicyBoard.POINT, row, point)
         games.set_row(PolicyBoard.NEXT_ATTACKED, row, result.attacked[row])
-    # With a policy, the field SAFE means that the own chain has two liberties, and DYING that ko is in force.
     for field, mask in (
         (Field.PLACED, placed),
         (Field.HELD, held),
-        (Field.SAFE, result.own_lives),
-        (Field.DYING, result.ko),
+        (PolicyField.OWN_LIVES, result.own_lives),
+        (PolicyField.KO, result.ko),
         (PolicyField.REJECTED, fails | in_vain),
         (PolicyField.FAILS, fails),
         (PolicyField.CAPTURING, chosen.captures),
@@ -75,7 +74,7 @@ def place(games: Games) -> None:
         games.set(field, mask)
     count(games, Count.PASSES, moved & ~placed)
     if now.features & ESCAPE:
-        count(games, Count.ATTACKED, moved & some(games.board(PolicyBoard.ATTACKED)))
+        count(games, Count.ATTACKED, moved & any_point(games.board(PolicyBoard.ATTACKED)))
         count(games, Count.TAKEN, moved & chosen.takes)
         count(games, Count.EXTENDED, moved & chosen.extends)
     if now.features & CAPTURE:
@@ -124,19 +123,19 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     freed = StoredFlood(games, PolicyBoard.FREED, now.mine_in_atari, now.mine_in_atari & beside(lost.rows))
 
     own_lives, foe_lives = found["own_liberties"].several, found["foe_liberties"].several
-    foe_unknown = found["foe_rest"].some & ~foe_lives
+    foe_unknown = found["foe_rest"].any & ~foe_lives
     for row in range(point.height):
         games.set_row(PolicyBoard.EXAMINED, row, known[row] | (foe.rows[row] & ~foe_unknown))
         games.set_row(PolicyBoard.FOE, row, foe.rows[row] & foe_unknown)
     # The lane is held if stones that were left out, or another chain, could change the result.
-    unknown = (found["own_rest"].some & ~own_lives) | foe_unknown | some(freed.left_out)
+    unknown = (found["own_rest"].any & ~own_lives) | foe_unknown | any_point(freed.left_out)
     for rest in ("own_rest_in_atari", "lost_rest", "other_suspects"):
-        unknown = unknown | found[rest].some
+        unknown = unknown | found[rest].any
     return Outcome(
         held=unknown,
         own_lives=own_lives,
-        worthwhile=found["their_liberties"].several | found["sure"].some,
-        ko=found["lost"].some & ~(found["lost"].several | own_lives | found["friends"].some),
+        worthwhile=found["their_liberties"].several | found["sure"].any,
+        ko=found["lost"].any & ~(found["lost"].several | own_lives | found["friends"].any),
         attacked=attacked_before | (foe.rows & ~(foe_lives | foe_unknown)),
     )
 
@@ -153,8 +152,8 @@ def has_two_liberties(stones: Rows, empty: Rows) -> Rows:
 def first_of(draw: Draw, stones: Rows) -> Rows:
     """One of the stones beside the point drawn: the first in the order above, below, left, right."""
     point = draw.points
-    above = some(stones.like(lambda row: stones[row] & point[row - 1]))
-    below = some(stones.like(lambda row: stones[row] & point[row + 1]))
+    above = any_point(stones.like(lambda row: stones[row] & point[row - 1]))
+    below = any_point(stones.like(lambda row: stones[row] & point[row + 1]))
     level = reduce(or_, [stones[row] & draw.here[row] for row in range(stones.height)])
     upright = above | below
     left = level & (draw.bit >> 1) & ~upright
@@ -176,7 +175,7 @@ def finish(games: Games) -> Any:
     point, lost = games.board(PolicyBoard.POINT), games.board(Board.LOST)
     own, freed = games.board(PolicyBoard.OWN), games.board(PolicyBoard.FREED)
     placed, held, rejected = games.get(Field.PLACED), games.get(Field.HELD), games.get(PolicyField.REJECTED)
-    own_lives, ko = games.get(Field.SAFE), games.get(Field.DYING)
+    own_lives, ko = games.get(PolicyField.OWN_LIVES), games.get(PolicyField.KO)
     fails, waits = games.get(PolicyField.FAILS), held | rejected
     for row in range(games.layout.shape.height):
         if games.layout.amaf:
