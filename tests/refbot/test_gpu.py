@@ -29,7 +29,7 @@ from refbot.playouts.gpu import batch
 from refbot.playouts.gpu.batch import least_leads
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
-from refbot.playouts.gpu.target import target
+from refbot.playouts.gpu.target import make_target
 from refbot.playouts.stats import PlayoutStats
 from refbot.rules.position import BLACK, WHITE, Position
 from tests.parameters import slow_but, thorough_but
@@ -100,7 +100,7 @@ def test_random_words_are_those_of_philox(counter: tuple[int, int], key: int, wo
     """The values are those that the authors of Philox2x32 publish for seven rounds."""
     keys = tuple(np.uint32((key + n * 0x9E3779B9) & 0xFFFFFFFF) for n in range(ROUNDS))
     high, step = divmod(counter[1], 1 << 20)
-    random_word = random_words(target(3, simulated=True))
+    random_word = random_words(make_target(3, simulated=True))
     assert random_word(keys, np.uint32(counter[0]), np.uint32(high), np.uint32(step)) == word
 
 
