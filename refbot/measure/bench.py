@@ -10,7 +10,7 @@ from functools import partial
 from refbot.compile.devices import choose_device
 from refbot.compile.kernels import MEASURED, Times
 from refbot.deviations.options import NO_OPTIONS, features_of
-from refbot.measure.cycles import calibrated
+from refbot.measure.cycles import calibrate
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, SELECT, TICKS, Kinds
 from refbot.rules import Position
@@ -138,7 +138,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
         tallies.append(stats.tally)
     # The run with the fewest ticks was interrupted least.
     tally = min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
-    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
+    cycles_a_tick, ticks_to_read = calibrate(clock_hz)
     found = []
     for name, row in zip(ROWS, tally, strict=True):
         if calls := int(row[CONSIDERED]):
@@ -147,7 +147,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
             found_pct, accepted_pct = (
                 100.0 if is_function else 100 * int(row[column]) / calls for column in (FOUND, ACCEPTED)
             )
-            cycles = (int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick
+            cycles = (int(row[TICKS]) / calls - ticks_to_read) * cycles_a_tick
             found.append(Cost(size, policy, name, calls / count, found_pct, accepted_pct, cycles))
     return found
 

@@ -13,7 +13,7 @@ import pytest
 
 from refbot.deviations.faults import Faults
 from refbot.gtp.searcher import Searcher, Settings
-from refbot.measure.warm import NOTICE, kernels_of, reported
+from refbot.measure.warm import NOTICE, kernels_of, repeat_notice
 from refbot.rules import BLACK, Game
 from refbot.search import Search
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
@@ -413,7 +413,7 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
         written.release()
         return "busy"
 
-    with reported(notice, first=0.0):
+    with repeat_notice(notice, first=0.0):
         for _ in range(3):
             assert written.acquire(timeout=LIMIT)
     assert capsys.readouterr().err.count("busy\n") >= 3
