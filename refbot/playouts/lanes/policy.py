@@ -86,17 +86,20 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
 
     own       the chain of the new stone
     lost      the enemy chains in atari beside it, which it captures
-    foe       one enemy chain beside it that may be in atari now
+    suspects  enemy stones beside it whose chains may be in atari now
+    foe       the chain of one of them, which this step examines
+    known     enemy chains beside it that earlier steps of a held move have examined
     freed     own chains in atari beside captured stones
+
+    A name with `rest` is for stones that a flood has left out.
     """
     was_held, point, near = games.get(Field.HELD), draw.points, draw.points.like(draw.beside)
-    left = now.empty & ~point
+    still_empty = now.empty & ~point
     known, attacked_before = (
         games.board(board) & was_held for board in (PolicyBoard.EXAMINED, PolicyBoard.NEXT_ATTACKED)
     )
-    # Safe enemy chains beside the point: `known` are examined already, `sure` obviously keep two liberties,
-    # `suspects` may be in atari now.
-    sure = has_two_liberties(now.theirs_safe, left)
+    # `sure`: enemy stones with two liberties that are seen without a flood.
+    sure = has_two_liberties(now.theirs_safe, still_empty)
     suspects = now.theirs_safe & near & ~(sure | beside(sure) | known)
     own = StoredFlood(games, PolicyBoard.OWN, now.mine | point, point)
     lost = StoredFlood(games, Board.LOST, now.theirs_in_atari, now.theirs_in_atari & near)
@@ -106,18 +109,18 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     # In the rule for extensions, only captured stones beside the point count as new liberties.
     captured = lost.rows & (near | ~extends)
     # Suppose that the other side played at the point: its chain, and the possible liberties of this chain.
-    their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.mine_in_atari & near)
+    their_chain, their_room = point | lost.rows | foe.rows | known, still_empty | (now.mine_in_atari & near)
     found = amounts(
-        own_liberties=beside(own.rows) & (left | captured),
+        own_liberties=beside(own.rows) & (still_empty | captured),
         own_rest=own.left_out,
         own_rest_in_atari=own.left_out & now.atari,
         lost=lost.rows,
         lost_rest=lost.left_out,
-        foe_liberties=beside(foe.rows) & left,
+        foe_liberties=beside(foe.rows) & still_empty,
         foe_rest=foe.left_out,
         other_suspects=suspects & ~foe.rows,
         their_liberties=beside(their_chain) & their_room,
-        sure=now.theirs_safe & near & ~(suspects | known),
+        sure_beside=now.theirs_safe & near & ~(suspects | known),
         friends=near & now.mine,
     )
     freed = StoredFlood(games, PolicyBoard.FREED, now.mine_in_atari, now.mine_in_atari & beside(lost.rows))
@@ -134,7 +137,7 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     return Outcome(
         held=unknown,
         own_lives=own_lives,
-        worthwhile=found["their_liberties"].several | found["sure"].any,
+        worthwhile=found["their_liberties"].several | found["sure_beside"].any,
         ko=found["lost"].any & ~(found["lost"].several | own_lives | found["friends"].any),
         attacked=attacked_before | (foe.rows & ~(foe_lives | foe_unknown)),
     )
