@@ -158,7 +158,7 @@ class _FilesOfFunction(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache on disk of one function, with a lock for each kernel: each compiled signature of it.
+    """numba's cache on disk of one function. A kernel here is a compiled signature of it, and has a lock.
 
     numba calls `load_overload` for a kernel. If that returns None, numba compiles the kernel and stores it by
     `save_overload`. In the end `keep_on_disk` calls `release_lock`, also after a compilation that failed.
@@ -174,7 +174,7 @@ class KernelCache(FunctionCache):
         self._held_locks: dict[Any, ExitStack] = {}  # by signature: locks of kernels that are being compiled
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel; or None, and then this process holds its lock and must compile it.
+        """Return the stored kernel, or None: then this process holds its lock and must compile it.
 
         First the kernel is loaded with numba's runtime alone. The rest of numba's preparation is for
         compiling and takes a fifth of the processor time of a start.
