@@ -62,10 +62,10 @@ def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, featu
 
 @leaf
 def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
-    """Saves a chain of the mover that the last move put in atari; there may be up to four such chains.
+    """Draws a move that saves one of the mover's chains, up to four, that the last move put in atari.
 
-    First choice: capture an enemy chain beside one of them. Second choice: a stone on the last liberty of one
-    of them, if it then has two. One of several such moves is chosen at random. The ko point is forbidden.
+    The moves are the captures of an enemy chain beside one of them, but not at the ko point. Without any, they
+    are the last liberties of these chains where a stone then has two. Without a move it chooses n.
     """
     if last == NOWHERE:
         return n, s0, s1
