@@ -64,8 +64,9 @@ def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, featu
 def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
     """Draws a move that saves one of the mover's chains, up to four, that the last move put in atari.
 
-    The moves are the captures of an enemy chain beside one of them, but not at the ko point. Without any, they
-    are the last liberties of these chains where a stone then has two. Without a move it chooses n.
+    The moves are the captures of an enemy chain beside one of them, except at the ko point. If there are
+    none, the moves are the last liberties of these chains where a stone then has two. Returns the choice n if
+    there is no move.
     """
     if last == NOWHERE:
         return n, s0, s1
