@@ -102,22 +102,6 @@ def _move_counts(counts, workspace, lane, first_count):  # type: ignore[no-untyp
         workspace[first_count + k, lane] = 0
 
 
-@inlined
-def _add_to_amaf(workspace, lane, size, height, first, half_points, planes, games, visits, half_wins):  # type: ignore[no-untyped-def]
-    """Adds a lane's game, which has ended, to the counters of AMAF; empties them when they are full.
-
-    `first` is working space: one entry for each row. `half_points` is the result for the side that moved
-    first. The counters hold `games` games; returns their new number.
-    """
-    read_rows(workspace, _FIRST, size, height, lane, first)
-    add_amaf(first, size, half_points, planes, games)
-    games += 1
-    if games == GAMES_UNTIL_FULL:
-        flush_amaf(size, planes, games, visits, half_wins)
-        games = 0
-    return games
-
-
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
@@ -180,9 +164,12 @@ def play_games(  # type: ignore[no-untyped-def]
             _move_counts(counts, workspace, lane, first_count)
             if visits.size > 0:
                 own = result if black_first else 2 - result
-                games_in_planes = _add_to_amaf(
-                    workspace, lane, size, height, first, own, planes, games_in_planes, visits, half_wins
-                )
+                read_rows(workspace, _FIRST, size, height, lane, first)
+                add_amaf(first, size, own, planes, games_in_planes)
+                games_in_planes += 1
+                if games_in_planes == GAMES_UNTIL_FULL:
+                    flush_amaf(size, planes, games_in_planes, visits, half_wins)
+                    games_in_planes = 0
             # Let the lane start the next game, or play on without one: its moves then do not count.
             if started < games:
                 game[lane] = started

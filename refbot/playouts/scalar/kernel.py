@@ -110,31 +110,17 @@ def passes_needed(mask):
 
 
 @inlined
-def play_stone(board, i, w, colour, n, black, extra, mask):
-    """Plays a stone on place number `i` of the empty ones, with the faults of `mask`.
+def ko_after(board, counts, captured, n, colour, mask):
+    """The place where the enemy may not retake, after a stone of `colour` that took `captured` stones.
 
-    Returns the new (n, black, extra, ko); `play_out` explains `black` and `extra`.
+    A ko needs one captured stone, and a stone that stands alone among enemies: `counts` has the neighbours of
+    its place before the move.
     """
-    counts = U(board[COUNTS + board[EMPTIES + i]])
-    after, chain = put(board, i, w, colour, n)
-    captured = np.int64(after - n) + 1  # one empty place less for the stone, one more for each captured one
-    n = after
-    if mask & bits.UNIFORM_CAPTURED_DROPPED:
-        for k in range(n - U(captured), n):
-            board[COUNTS + board[EMPTIES + U(k)]] |= DROPPED
-    black += 1 if colour == BLACK else -captured
-    if mask & bits.AREA_CAPTURES:
-        extra += captured if colour == BLACK else -captured
-    ko = NO_KO  # unless the stone stands alone among enemies and took one stone
-    if captured == 1 and (mask & bits.KO_ANY_SINGLE or friends(counts, _3 - colour) == ALL_AROUND):
-        ko = U(board[EMPTIES + n - _1])
     if mask & bits.KO_NONE:
-        ko = NO_KO
-    if mask & _SUICIDE and board[LIBS + chain] == _0:
-        n = remove_chain(board, chain, w, colour, n)
-        if colour == BLACK:
-            black -= np.int64(n - after)
-    return n, black, extra, ko
+        return NO_KO
+    if captured == 1 and (mask & bits.KO_ANY_SINGLE or friends(counts, _3 - colour) == ALL_AROUND):
+        return U(board[EMPTIES + n - _1])  # the place of the captured stone: see `put`
+    return NO_KO
 
 
 @inlined
@@ -160,6 +146,8 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
     `start` has the limits and the komi; `board` has the position. `black` is the number of Black's stones.
     The colour `root` moves first. `passes` passes in a row were made before. Returns (moves made, moves that
     ref-nodes counts, result, Black's lead without komi, new s0, new s1).
+
+    The effects of a stone are not in a function of their own: to return them costs a playout 13 % more time.
     """
     w = U(start.size + 2)
     colour = root
@@ -184,7 +172,22 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             last = U(board[EMPTIES + i])
             if not mask & bits.PASSES_IN_ALL:
                 passes = 0
-            n, black, extra, ko = play_stone(board, i, w, colour, n, black, extra, mask)
+            counts = U(board[COUNTS + last])
+            after, chain = put(board, i, w, colour, n)
+            # One empty place less for the stone, and one more for each captured stone.
+            captured = np.int64(after - n) + 1
+            n = after
+            if mask & bits.UNIFORM_CAPTURED_DROPPED:
+                for k in range(n - U(captured), n):
+                    board[COUNTS + board[EMPTIES + U(k)]] |= DROPPED
+            black += 1 if colour == BLACK else -captured
+            if mask & bits.AREA_CAPTURES:
+                extra += captured if colour == BLACK else -captured
+            ko = ko_after(board, counts, captured, n, colour, mask)
+            if mask & _SUICIDE and board[LIBS + chain] == _0:
+                n = remove_chain(board, chain, w, colour, n)
+                if colour == BLACK:
+                    black -= np.int64(n - after)
             count_call(tally, PLAY, began, features)
         if features & LOGGED:
             log[moves] = last
