@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from refbot.cli.output import say
-from refbot.compile.kernels import fastest
+from refbot.compile.kernels import choose_fastest
 
 if TYPE_CHECKING:
     from refbot.measure.bench import Speed
@@ -51,5 +51,5 @@ def say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
 def say_kernels(sizes: Iterable[int]) -> None:
     """Print which kernel makes the random playouts of each board size, and why."""
     for size in sizes:
-        choice = fastest(size)
+        choice = choose_fastest(size)
         say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")

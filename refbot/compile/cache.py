@@ -24,7 +24,7 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 @functools.cache
 def _sources() -> tuple[Path, ...]:
-    """The files on which the meaning of a kernel depends, except `refbot.deviations.faults`."""
+    """The files that a kernel is compiled from, except `refbot.deviations.faults`."""
     single = ("compile/jit.py", "compile/numba_cache.py", "deviations/options.py", "measure/cycles.py")
     files = [PACKAGE / name for name in (*single, "rules/eye.py")]
     return tuple(sorted([*files, *(PACKAGE / "playouts").rglob("*.py")]))
@@ -40,7 +40,7 @@ def _version_of_numba() -> bytes:
 
 @functools.cache
 def sources_hash() -> str:
-    """A short hash of everything on which the meaning of a kernel depends."""
+    """A short hash of everything that a kernel is compiled from, numba's version included."""
     digest = hashlib.sha256(_version_of_numba())
     digest.update(repr(kernel_bits()).encode())  # from faults.py only the bits: kernels do not use its texts
     for source in _sources():
@@ -50,17 +50,17 @@ def sources_hash() -> str:
 
 
 def folder_name(file: str) -> str | None:
-    """Return the name of the folder, in `folder`, for the kernels of a source file; None for a foreign file.
+    """Return the name of the folder for the kernels of a source file, inside the cache folder of all kernels.
 
     It is "playouts-scalar" for playouts/scalar/kernel.py, wherever the package is installed: all copies of
-    the same sources share their kernels. A foreign file is one whose content `sources_hash` does not cover.
+    the same sources share their kernels. It is None for a file whose content `sources_hash` does not cover.
     """
     source = Path(file).resolve()
     return "-".join(source.relative_to(PACKAGE).parent.parts) if source in _sources() else None
 
 
 def is_trusted(state: os.stat_result) -> bool:
-    """Return whether a file or folder can have been written by this user and root only."""
+    """Return whether nobody but this user and root can have written a file or folder."""
     own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
     return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
@@ -78,8 +78,11 @@ def make_private(folder: Path) -> None:
 
 
 @functools.cache
-def folder() -> Path | None:
-    """Return the cache folder for these sources, created if missing; None, with a warning, if unusable."""
+def make_folder() -> Path | None:
+    """Create the cache folder for these sources if it is missing, and return it.
+
+    Prints a warning and returns None if it cannot be created, or if others can write to it.
+    """
     wanted = in_user_cache(f"kernels-{sources_hash()}")
     try:
         make_private(wanted)
@@ -94,7 +97,7 @@ def folder() -> Path | None:
 
 
 def warn_once(problem: str) -> None:
-    """Prints a problem on stderr, only once: because of it, kernels are not kept on disk."""
+    """Prints, once for each problem, that it keeps kernels from being stored on disk."""
     if problem not in _warned:
         _warned.add(problem)
         _warn(problem)
@@ -132,7 +135,7 @@ def _processor_folder() -> Path | None:
     cpu = [os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")]
     cpu += [_cpu_line("model name"), _cpu_line("flags")]
     same = repr((os.uname().machine, cpu, sys.version_info[:2]))
-    kept = folder()
+    kept = make_folder()
     return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
 
 

@@ -23,16 +23,17 @@ class DeviceError(RefbotError, ValueError):
         super().__init__(f"device {device!r}: {why}")
 
 
-def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -> bool:
-    """Return whether a GPU plays. `device` is one of DEVICES, `features` come from `features_of`.
+def choose_device(device: str, size: int, features: int = 0, *, faulty: bool = False) -> str:
+    """Return the device that plays: "cpu" or "gpu".
 
-    "auto" is a GPU if there is one and it supports these playouts. Raises DeviceError, which says why, if
-    `device` is "gpu" and it cannot play.
+    `device` is one of DEVICES, `features` come from `features_of`, and `faulty` playouts have a fault. "auto"
+    chooses a GPU if there is one and it supports these playouts. Raises DeviceError for another device, and
+    for "gpu" if no GPU can play.
     """
     if device not in DEVICES:
         raise DeviceError(device, f"one of {', '.join(DEVICES)}")
     if device == "cpu":
-        return False
+        return "cpu"
     if features or faulty:
         why = "it plays uniform playouts only, without policies, faults and options that cut playouts short"
     elif size > LARGEST_ON_GPU:
@@ -41,12 +42,12 @@ def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False
         why = why_no_gpu()
     if why and device == "gpu":
         raise DeviceError(device, why)
-    return not why
+    return "cpu" if why else "gpu"
 
 
 def check_device(device: str, size: int, features: int = 0, *, faulty: bool = False) -> None:
-    """Raise DeviceError if no such device exists, or if it is "gpu" and cannot play."""
-    is_on_gpu(device, size, features, faulty=faulty)
+    """Raise DeviceError if `choose_device` does."""
+    choose_device(device, size, features, faulty=faulty)
 
 
 def is_simulated() -> bool:

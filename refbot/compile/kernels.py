@@ -27,7 +27,7 @@ Times = Mapping[str, float]  # nanoseconds per move, by kernel
 KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_IN_NARROW_VECTORS = 16
-"""The largest size that lanes play in vectors of 16 bytes. These hold two larger boards: scalar is faster."""
+"""The largest size that lanes play in vectors of 16 bytes. On larger boards these hold two games or four."""
 WIDE = {"avx2", "+avx2"}  # names of the processor feature that means wider vectors
 FEWEST_FOR_LANES = 64  # playouts per thread; fewer leave lanes idle
 SMALL_BOARDS = range(2, 9)
@@ -57,10 +57,7 @@ class Choice:
 
 
 def default_kernel(seed: int | None) -> str:
-    """Return the usual argument `kernel` of `choose_kernel`.
-
-    It is "fastest", or with a seed "auto": the choice that is the same on every machine.
-    """
+    """Return "fastest", or with a seed "auto", which chooses the same kernel on every machine."""
     return "fastest" if seed is None else "auto"
 
 
@@ -73,6 +70,8 @@ def choose_kernel(
                        lanes idle (FEWEST_FOR_LANES)
     playouts_a_thread  number of playouts that each thread plays
     features           of `refbot.deviations.options.features_of`
+    faulty             the playouts have a fault
+
     The lane kernel supports neither faults nor the option `cutoff`. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
@@ -98,11 +97,11 @@ def choose_kernel(
             "scalar",
             f"for few playouts on a small board, until `refbot warm --size {size}` measures the size",
         )
-    return fastest(size)
+    return choose_fastest(size)
 
 
-def fastest(size: int) -> Choice:
-    """Return the fastest kernel of uniform playouts here: as measured on the nearest size, else a guess."""
+def choose_fastest(size: int) -> Choice:
+    """Return the faster kernel for uniform playouts here: as measured on the nearest size, else a guess."""
     if speeds := load_speeds():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
         times = {

@@ -4,7 +4,7 @@ This module uses internal parts of numba, which may change. `tests/refbot/test_n
 of them, and pyproject.toml has an upper bound of numba's version.
 
 One process compiles a kernel that is not on disk; other processes that need it wait for its lock. A process
-that gets SIGTERM while it compiles ends after the kernel is stored.
+that gets SIGTERM while it compiles ends after the kernel is stored, or after its compilation has failed.
 
 Loading a kernel runs the content of its file. So a file is used only if nobody but this user and root can
 have written it, and if its content matches the checksum at its start.
@@ -21,7 +21,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
@@ -35,7 +35,7 @@ from numba.core.caching import (
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
-from refbot.compile.cache import folder, folder_name, is_trusted, warn_once
+from refbot.compile.cache import folder_name, is_trusted, make_folder, warn_once
 
 DIGEST = hashlib.sha256().digest_size
 _LOOK_SECONDS = 0.1  # between two tries to take a lock; chosen: a compilation takes seconds
@@ -55,7 +55,7 @@ def _locked(name: str) -> Iterator[None]:
     """
     lock: IO[str] | None = None
     with suppress(OSError):
-        if kept := folder():
+        if kept := make_folder():
             path = kept / "locks" / name
             path.parent.mkdir(exist_ok=True)
             lock = path.open("w")
@@ -141,7 +141,7 @@ class _Locator(InTreeCacheLocator):
 
     def get_cache_path(self) -> str:
         name = folder_name(self._py_file) or self.get_suitable_cache_subpath(self._py_file)  # type: ignore[no-untyped-call]
-        return os.path.join(str(folder()), name)
+        return os.path.join(str(make_folder()), name)
 
     def ensure_cache_path(self) -> None:
         try:
@@ -158,10 +158,10 @@ class _FilesOfFunction(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache on disk of one function, with a lock for each kernel: each compiled signature of it.
+    """numba's cache on disk of one function. A kernel here is a compiled signature of it, and has a lock.
 
     numba calls `load_overload` for a kernel. If that returns None, numba compiles the kernel and stores it by
-    `save_overload`.
+    `save_overload`. In the end `keep_on_disk` calls `release_lock`, also after a compilation that failed.
     """
 
     _impl_class = _FilesOfFunction
@@ -171,41 +171,41 @@ class KernelCache(FunctionCache):
         self._cache_file = CheckedFiles(  # type: ignore[no-untyped-call]
             self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
         )
-        self._held_locks: dict[Any, Any] = {}  # by signature: locks of kernels that are being compiled
+        self._held_locks: dict[Any, ExitStack] = {}  # by signature: locks of kernels that are being compiled
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel; or None, and then this process holds its lock and must compile it.
+        """Return the stored kernel, or None: then this process holds its lock and must compile it.
 
         First the kernel is loaded with numba's runtime alone. The rest of numba's preparation is for
         compiling and takes a fifth of the processor time of a start.
         """
         rtsys.initialize(target_context)
         found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        if found is not None or sig in self._held_locks:  # held already: an earlier compilation failed
+        if found is not None:
             return found
         _import_without_scipy()
         kind = hashlib.sha256(repr(sig).encode()).hexdigest()[:8]
-        lock = _locked(f"{self._py_func.__qualname__}-{kind}")
-        lock.__enter__()  # `save_overload` leaves it
-        # Another process may have stored the kernel during the wait. If not, this process compiles it:
-        # numba's own method looks again, and makes the preparation that compiling needs.
-        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        if found is None:
-            self._held_locks[sig] = lock
-        else:
-            lock.__exit__(None, None, None)
+        with ExitStack() as lock:
+            lock.enter_context(_locked(f"{self._py_func.__qualname__}-{kind}"))
+            # Another process may have stored the kernel during the wait. If not, this process compiles it:
+            # numba's own method looks again, and makes the preparation that compiling needs.
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is None:
+                self._held_locks[sig] = lock.pop_all()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Stores a kernel and releases its lock. A second lock keeps other processes from the index."""
+        """Stores a kernel. A second lock keeps other processes from the index."""
         try:
             with _locked(f"{self._py_func.__qualname__}-index"):
                 super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:
-            warn_once(f"{folder()} cannot be written ({(error.strerror or str(error)).lower()})")
-        finally:
-            if lock := self._held_locks.pop(sig, None):
-                lock.__exit__(None, None, None)
+            warn_once(f"{make_folder()} cannot be written ({(error.strerror or str(error)).lower()})")
+
+    def release_lock(self, sig: Any) -> None:
+        """Releases the lock of a kernel if this process holds it. A postponed SIGTERM then takes effect."""
+        if lock := self._held_locks.pop(sig, None):
+            lock.close()
 
 
 @cache
@@ -226,5 +226,15 @@ def _import_without_scipy() -> None:
 
 def keep_on_disk(compiled: Any, function: Callable[..., Any]) -> None:
     """Gives a compiled function a KernelCache in our folder, in place of numba's `cache=True`."""
-    if folder() is not None:
-        compiled._cache = KernelCache(function)
+    if make_folder() is None:
+        return
+    compiled._cache = kept = KernelCache(function)
+    load_or_compile = compiled.compile
+
+    def compile_and_release(sig: Any) -> Any:
+        try:
+            return load_or_compile(sig)
+        finally:
+            kept.release_lock(sig)
+
+    compiled.compile = compile_and_release

@@ -1,7 +1,7 @@
 """The registry of the deliberate faults of the reference bot, by the part of the bot that they change.
 
-`KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")` is the fault "ko-none". Such a
-function as `_ko` has the fields that the faults of a clause share: this one is of the clause "simple-ko".
+`KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")` is the fault "ko-none". A function
+such as `_ko` makes a fault with the fields that some faults share, here the clause "simple-ko".
 
 A new fault is one entry, here or in the modules of other parts (`game_faults`, `wire_faults`), and one branch
 where the rule is implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception,

@@ -29,6 +29,7 @@ INTERVAL = 1.0  # seconds between two lines, unless the command names an interva
 MOST_PLAYOUTS = 1000  # between two looks at the input: a moment on any board
 DEVIATIONS_BELOW = 1.96  # standard deviations from the winrate down to its lower confidence bound (lcb)
 CERTAIN = 10_000  # a rate of 1 in the form of lz-analyze
+FALLING = 10_000_000  # visits times playouts, of the fault analysis-visits-fall; chosen
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Analysis:
         return self.request.interval
 
     @property
-    def passes(self) -> bool:
+    def best_is_pass(self) -> bool:
         """True if the best move is a pass."""
         return self.summary().candidates[0].point is None
 
@@ -164,7 +165,7 @@ class Analysis:
             stones = [point for point, stone in enumerate(game.stones) if stone]
             ranked = [*ranked, *(Candidate(point, 0, 0.0) for point in stones)]
         if Faults.ANALYSIS_VISITS_FALL in faults:
-            falling = 1 + CERTAIN * 1000 // (1 + self._playouts)  # fewer visits with every report
+            falling = 1 + FALLING // (1 + self._playouts)  # fewer visits with every report
             ranked = [Candidate(one.point, falling, 0.0) for one in ranked]
         return ranked
 

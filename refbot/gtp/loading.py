@@ -13,9 +13,9 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp.placing import place
 from refbot.gtp.record import CannotLoadError, NoFileError, read, replay, stone_count
-from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
+from refbot.gtp.session import Session
 from refbot.gtp.syntax import DeliberateCrashError, GtpError
-from refbot.rules import Game
+from refbot.rules import MAX_SIZE, MIN_SIZE, Game
 from refbot.sgf import Move, SgfGame
 
 

@@ -127,7 +127,7 @@ class WholeLines:
 
     @property
     def ahead(self) -> bytes:
-        """The line that `readline` returns next, if it has arrived."""
+        """The line that `readline` returns next; empty if it has not arrived."""
         return self._lines[0] if self._lines else b""
 
 
@@ -231,6 +231,6 @@ def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:
 
 
 def _end(switches: AbstractSet[Switch], hanging: Switch) -> None:
-    """Return, so that the process ends; with the fault or habit `hanging`, wait for ever."""
+    """Wait for ever if the fault or habit `hanging` is in force; else return, and the process ends."""
     while hanging in switches:
         signal.pause()

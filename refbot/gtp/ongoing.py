@@ -1,4 +1,4 @@
-"""`Ongoing`: what a server must know of an answer that goes on until the next line."""
+"""`Ongoing`: what a server must know of an analysis, whose answer goes on until the next line of input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Ongoing(Protocol):
         """Seconds between two reports."""
 
     @property
-    def passes(self) -> bool:
+    def best_is_pass(self) -> bool:
         """True if the best move is a pass."""
 
     def search(self) -> object:

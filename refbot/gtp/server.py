@@ -63,19 +63,19 @@ class Server:
         analysis, switches = self.session.analysis, self.switches
         if analysis is None or Habits.ANALYSIS_PRINTED_ONCE in switches:
             return b""
-        return self._or_later(self._lines(analysis))
+        return self._now_or_later(self._lines(analysis))
 
     def _lines(self, analysis: Ongoing) -> bytes:
         """The lines of the playouts so far, in the layout of the answers."""
-        if Habits.ANALYSIS_SILENT_WITHOUT_MOVE in self.switches and analysis.passes:
+        if Habits.ANALYSIS_SILENT_WITHOUT_MOVE in self.switches and analysis.best_is_pass:
             return b""
         text = f"{analysis.lines()}\n"
         if Faults.ANALYSIS_EMPTY_LINE_BETWEEN in self.switches:
             text += "\n"
         return laid_out(text.encode("ascii"), self.session.habits)
 
-    def _or_later(self, lines: bytes) -> bytes:
-        """Return lines of analysis to print now. With a fault, print them when the analysis ends."""
+    def _now_or_later(self, lines: bytes) -> bytes:
+        """Return lines of analysis; with a fault nothing, because it keeps them until the analysis ends."""
         if Faults.ANALYSIS_AFTER_ITS_END not in self.switches:
             return lines
         self._late += lines
@@ -86,7 +86,7 @@ class Server:
         switches = self.switches
         id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)
         sign = b"" if Faults.ANALYSIS_SIGN_MISSING in switches else f"={id_text}\n".encode("ascii")
-        begun = laid_out(sign, self.session.habits) + self._or_later(self._lines(analysis))
+        begun = laid_out(sign, self.session.habits) + self._now_or_later(self._lines(analysis))
         return begun + self.end_analysis() if Habits.ANALYSIS_ENDS_BY_ITSELF in switches else begun
 
     def end_analysis(self) -> bytes:

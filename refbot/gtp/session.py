@@ -17,13 +17,12 @@ from refbot.gtp.memory import FaultMemory
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_answer, format_vertex
-from refbot.rules import Game, IllegalMoveError, Move
+from refbot.rules import MAX_SIZE, MIN_SIZE, Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
     from refbot.gtp.ongoing import Ongoing
     from refbot.search import SearchResult
 
-MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
 MAX_KOMI = 100.0  # of the fault komi-range
 PADDED_SIZE = 5  # of the fault small-sizes-padded
@@ -49,7 +48,7 @@ class Session:
         self.analysis: Ongoing | None = None  # goes on until the next line
         self.memory = FaultMemory(komi_at_start=settings.komi)
         self._game: Game | None = None
-        self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
+        self._settled = 0  # see `settled_stones`; undo does not take these moves back
         self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
 
@@ -57,7 +56,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game on the board."""
+        """The game on the board; its first use makes an empty board."""
         if self._game is None:
             self._game = self.new_game(self.size)
         return self._game
@@ -185,7 +184,7 @@ class Session:
 
     @property
     def settled_stones(self) -> int:
-        """The number of first moves of the game that are stones of a set-up."""
+        """The number of moves at the beginning of the game that are stones of a set-up."""
         return self._settled
 
     def play(self, colour: str, point: int | None) -> None:
@@ -385,8 +384,8 @@ class Session:
         return 0.0 if self._reports_nothing else self.last_search.score
 
     @property
-    def searched(self) -> SearchResult | None:
-        """The last search, None before the first."""
+    def last_search_or_none(self) -> SearchResult | None:
+        """The last search; None before the first."""
         return self._last_search
 
     @property

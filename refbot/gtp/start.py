@@ -17,8 +17,9 @@ from refbot.errors import os_reason
 from refbot.gtp.loop import run
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.server import Server
-from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
+from refbot.gtp.session import Session
 from refbot.measure.warm import compile_missing
+from refbot.rules import MAX_SIZE, MIN_SIZE
 
 LOST_PIPE = 1  # exit code
 

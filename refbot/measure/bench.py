@@ -7,10 +7,10 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
-from refbot.compile.devices import is_on_gpu
+from refbot.compile.devices import choose_device
 from refbot.compile.kernels import MEASURED, Times
 from refbot.deviations.options import NO_OPTIONS, features_of
-from refbot.measure.cycles import calibrated
+from refbot.measure.cycles import calibrate
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, SELECT, TICKS, Kinds
 from refbot.rules import Position
@@ -102,7 +102,8 @@ def measure(
         playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel, device=device
     )
     first_try = FIRST_TRY * threads
-    if gpu := is_on_gpu(device, size, features_of(policy, NO_OPTIONS)):
+    on_gpu = choose_device(device, size, features_of(policy, NO_OPTIONS)) == "gpu"
+    if on_gpu:
         threads, first_try = 1, FIRST_TRY_ON_GPU
     play(LOADING * threads if count is None else min(count, LOADING * threads))
     if count is None:
@@ -114,7 +115,7 @@ def measure(
         size, policy, stats.kernel, threads, stats.playouts, stats.seconds,
         kpps=stats.playouts / stats.seconds / 1000,
         ns_per_move=ns_per_move,
-        cycles_per_move=None if gpu else ns_per_move * clock_hz * threads / NANOSECONDS,
+        cycles_per_move=None if on_gpu else ns_per_move * clock_hz * threads / NANOSECONDS,
         moves_per_playout=stats.mean_moves,
         sd=stats.sd_moves,
         black_wins=stats.black_rate,
@@ -137,7 +138,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
         tallies.append(stats.tally)
     # The run with the fewest ticks was interrupted least.
     tally = min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
-    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
+    cycles_a_tick, ticks_to_read = calibrate(clock_hz)
     found = []
     for name, row in zip(ROWS, tally, strict=True):
         if calls := int(row[CONSIDERED]):
@@ -146,7 +147,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
             found_pct, accepted_pct = (
                 100.0 if is_function else 100 * int(row[column]) / calls for column in (FOUND, ACCEPTED)
             )
-            cycles = (int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick
+            cycles = (int(row[TICKS]) / calls - ticks_to_read) * cycles_a_tick
             found.append(Cost(size, policy, name, calls / count, found_pct, accepted_pct, cycles))
     return found
 

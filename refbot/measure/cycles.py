@@ -15,7 +15,7 @@ from refbot.playouts.scalar.ticks import ticks
 
 ADDS = 20_000_000  # operations per run: about 6 ms
 RUNS = 5  # the fastest counts; chosen: 30 ms in all
-LAPS = 10_000  # pairs of readings of the tick counter, of which the closest counts; chosen
+READINGS = 10_000  # pairs of readings of the tick counter, of which the closest counts; chosen
 _STEPS_A_ROUND = 8  # operations in a round of `dependent_steps`
 
 
@@ -31,7 +31,7 @@ def dependent_steps(rounds, x, y):  # type: ignore[no-untyped-def]
 
 
 def cycles_per_second() -> float:
-    """Clock cycles per second of this thread's core now, from a chain of dependent operations.
+    """Measure the clock cycles per second of this thread's core now, by a chain of dependent operations.
 
     An addition and an exclusive or take one cycle each on current processors. The loop's own counter runs in
     parallel and costs nothing. The fastest of a few runs counts.
@@ -48,8 +48,8 @@ def cycles_per_second() -> float:
 
 
 @kernel
-def _laps(count):  # type: ignore[no-untyped-def]
-    """The fewest ticks between two readings of the counter."""
+def _ticks_between_readings(count):  # type: ignore[no-untyped-def]
+    """The fewest ticks between two readings of the counter, of `count` pairs."""
     fewest = np.int64(1 << 62)
     for _ in range(count):
         before = ticks()
@@ -63,15 +63,15 @@ def _ticks_now():  # type: ignore[no-untyped-def]
     return ticks()
 
 
-def calibrated(clock_hz: float) -> tuple[float, float]:
-    """Return (cycles per tick, ticks between two readings of the tick counter in a row).
+def calibrate(clock_hz: float) -> tuple[float, float]:
+    """Measure (cycles per tick, ticks between two readings of the tick counter in a row).
 
     `clock_hz` is the clock rate in cycles per second. Cycles per tick are nan on a processor without a tick
     counter.
     """
-    lap = float(_laps(LAPS))
+    between_readings = float(_ticks_between_readings(READINGS))
     _ticks_now()
     began, first = time.perf_counter(), int(_ticks_now())
     dependent_steps(ADDS, np.uint64(1), np.uint64(3))
     ticks_a_second = (int(_ticks_now()) - first) / (time.perf_counter() - began)
-    return (clock_hz / ticks_a_second if ticks_a_second > 0 else float("nan")), lap
+    return (clock_hz / ticks_a_second if ticks_a_second > 0 else float("nan")), between_readings

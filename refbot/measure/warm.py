@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.cache import is_ready, note_ready
-from refbot.compile.devices import is_on_gpu
+from refbot.compile.devices import choose_device
 from refbot.compile.kernels import (
     FEWEST_FOR_LANES,
     MEASURED,
@@ -62,13 +62,13 @@ def kernels_of(
     kernel: str = "auto",
     device: str = "cpu",
 ) -> KernelSet:
-    """Return the kernels for playouts with these arguments of `refbot.playouts.playouts`.
+    """Return the set of kernels for playouts with these arguments of `refbot.playouts.playouts`.
 
     Lane and GPU kernels are compiled for one board size, a scalar kernel for all sizes.
     """
     features, fault_set = features_of(policy, options), checked(faults)
     faulty = bool(mask(fault_set))
-    if is_on_gpu(device, size, features, faulty=faulty):
+    if choose_device(device, size, features, faulty=faulty) == "gpu":
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return KernelSet(
             name, GPU_SECONDS, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False
@@ -96,7 +96,7 @@ def usual_kernels(sizes: Sequence[int] = SIZES) -> list[KernelSet]:
     return [*lanes, *scalar, faulty, KernelSet("clock", CLOCK_SECONDS, _load_clock)]
 
 
-def _measured(size: int) -> Times:
+def _measure(size: int) -> Times:
     """Loads and measures all kernels on a board of this size."""
     from refbot.measure.bench import times_of_kernels
 
@@ -105,11 +105,11 @@ def _measured(size: int) -> Times:
     return times_of_kernels(size)
 
 
-def measure_missing(sizes: Iterable[int], measured: Callable[[int], Times] = _measured) -> None:
+def measure_missing(sizes: Iterable[int], measure: Callable[[int], Times] = _measure) -> None:
     """Measures and stores the times of the kernels, for the sizes not yet measured on this machine."""
     for size in sizes:
         if size in SIZES_IN_LANES and size not in load_speeds():
-            store_times(size, measured(size))
+            store_times(size, measure(size))
 
 
 def compile_missing(
@@ -148,7 +148,7 @@ def _load(kernels: KernelSet, what: str, seconds: float) -> None:
         left = max(seconds - (time.process_time() - began_processor), 1.0)
         return f"{NOTICE} compiling ({what}), {waited}; about {left:.0f} s left on an idle machine{once}"
 
-    with reported(notice):
+    with repeat_notice(notice):
         kernels.load()
     _loaded.add(kernels.name)
     if kernels.on_disk:
@@ -156,8 +156,8 @@ def _load(kernels: KernelSet, what: str, seconds: float) -> None:
 
 
 @contextmanager
-def reported(message: Callable[[], str], first: float = FIRST_SECONDS) -> Iterator[None]:
-    """Writes `message()` to stderr `first` seconds after the body began, and again after longer waits.
+def repeat_notice(notice: Callable[[], str], first: float = FIRST_SECONDS) -> Iterator[None]:
+    """Writes `notice()` to stderr `first` seconds after the body began, and again after longer waits.
 
     Each wait is twice the last one, and at most LONGEST_SECONDS.
     """
@@ -168,7 +168,7 @@ def reported(message: Callable[[], str], first: float = FIRST_SECONDS) -> Iterat
         while not ended.wait(wait):
             wait = min(2.0 * wait, LONGEST_SECONDS)
             if sys.stderr is not None:
-                print(message(), file=sys.stderr, flush=True)  # noqa: T201 - the line that is to be written
+                print(notice(), file=sys.stderr, flush=True)  # noqa: T201 - the line that is to be written
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()

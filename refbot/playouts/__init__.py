@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from refbot.compile.devices import DeviceError, is_on_gpu
+from refbot.compile.devices import DeviceError, choose_device
 from refbot.compile.kernels import UnknownKernelError, choose_kernel, default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
@@ -65,7 +65,7 @@ def playouts_of_many(
     if not positions:
         return []
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    if is_on_gpu(device, positions[0].size):
+    if choose_device(device, positions[0].size) == "gpu":
         from refbot.playouts.gpu.batch import run_many
 
         return run_many(positions, n, komi, seed, amaf=amaf)
@@ -113,7 +113,7 @@ def playouts(
         position = replace(position, moves_made=0)
     fault_set = checked(faults)
     faulty = bool(mask(fault_set))
-    if is_on_gpu(device, position.size, features, faulty=faulty):
+    if choose_device(device, position.size, features, faulty=faulty) == "gpu":
         from refbot.playouts.gpu.batch import run_many
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed

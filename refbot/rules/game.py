@@ -330,7 +330,7 @@ class Game:
 
     def _put_back(self, before: Sides, after: Sides) -> Sides:
         """Return the board `after` a capture, with the captured stones that a fault leaves standing."""
-        removed = before.other & ~after.other
+        removed = before.other & ~after.other  # each branch leaves in it the stones that stay on the board
         lowest = removed & -removed
         if Faults.CAPTURE_ONE_STONE in self.faults:
             removed ^= lowest

@@ -139,14 +139,14 @@ class Search:
         """Plays the playouts of a search. A fault plays fewer of them and counts each several `times`."""
         times = max((fault.playout_counted for fault in self.switches), default=1)
         count = max(1, self.playouts // times)  # so a remainder is not played
-        stats = self._playouts(game, colour, count, seed)
+        stats = self._play_with_komi(game, colour, count, seed)
         return stats.times(self.playouts // count) if times > 1 else stats
 
-    def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
-        """Plays `count` playouts.
+    def _play_with_komi(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
+        """Plays `count` playouts with the komi of this search.
 
-        One mode of dynamic komi plays the first of them at the real komi, and sets komi by their mean lead
-        for the others.
+        One mode of dynamic komi plays the first of them at the real komi; their mean lead sets the komi of
+        the others.
         """
         first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
         if Faults.PLAYOUTS_BLACK_AT_START in self.switches and not game.moves:

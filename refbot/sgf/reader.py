@@ -121,7 +121,7 @@ class _Reader:
             self._note('no ")" closes the game')
         return SgfGame(
             number=self._number,
-            size=self._board_size(),
+            size=self._fix_size(),
             komi=self._old_komi if self._komi is None else self._komi,
             handicap=self._handicap,
             black_stones=self._stones_of("b"),
@@ -215,7 +215,7 @@ class _Reader:
     # Stones
 
     def _set_up(self, found: Property) -> None:
-        size, colour = self._board_size(), _SETUP[found.name]
+        size, colour = self._fix_size(), _SETUP[found.name]
         for value in found.values:
             try:
                 points = list(points_of(value, size))
@@ -244,7 +244,7 @@ class _Reader:
             move = self._known.get((found.name, value))
             if move is None:
                 try:
-                    move = Move(colour, point_of(value, self._board_size()))
+                    move = Move(colour, point_of(value, self._fix_size()))
                 except ValueError:
                     raise self._off_board(found, value, f"move {len(self._moves) + 1}: ") from None
                 self._known[found.name, value] = move
@@ -259,7 +259,8 @@ class _Reader:
     def _has_all(self) -> bool:
         return self._most is not None and len(self._moves) >= self._most
 
-    def _board_size(self) -> int:
+    def _fix_size(self) -> int:
+        """Return the board size: 19 if the file has named none so far. From now on it cannot change."""
         if self._size is None:
             self._size = DEFAULT_SIZE
         return self._size
@@ -284,7 +285,7 @@ class _Reader:
     # Messages
 
     def _off_board(self, found: Property, value: bytes, where: str) -> SgfError:
-        size = self._board_size()
+        size = self._fix_size()
         text = excerpt(found.name + b"[" + value + b"]")
         return self._error(
             found.place,

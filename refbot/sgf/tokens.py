@@ -109,31 +109,24 @@ class Scanner:
             assert blank is not None
             place = self._place = blank.end()
             sign = data[place : place + 1]
-            if sign == b"(" and _ROOT.match(data, place):
-                self._depth = 0
-                self.unclosed = True
-            elif sign in (b";", b"("):
+            if sign in (b")", b"") or (sign == b"(" and _ROOT.match(data, place)):
+                break
+            if sign in (b";", b"("):  # a node begins, for a parenthesis that of a tree
                 self._place += 1
                 self._kept = 0
                 self._depth += sign == b"("
                 if node:
                     yield node
                     node = []
-                continue
-            elif sign == b")":
-                self._place += 1
-                self._depth -= 1
-            elif sign:
-                found = self._read_property(place, wanted)
-                if found is not None:
-                    node.append(found)
-                continue
-            else:
-                self._depth = 0
-                self.unclosed = True
-            if node:
-                yield node
-            return
+            elif (found := self._read_property(place, wanted)) is not None:
+                node.append(found)
+        if sign == b")":
+            self._place += 1
+            self._depth -= 1
+        else:  # the end of the file, or another game
+            self._depth, self.unclosed = 0, True
+        if node:
+            yield node
 
     def _read_property(self, place: int, wanted: Collection[bytes]) -> Property | None:
         """Read the property at `place` and go to its end. Return it if it is wanted, else None."""

@@ -17,7 +17,7 @@ from numba import int8, int32, int64, types, uint32
 from refbot.playouts.gpu.kernel import kernel
 from refbot.playouts.gpu.layout import Layout
 from refbot.playouts.gpu.philox import ROUNDS
-from refbot.playouts.gpu.target import target
+from refbot.playouts.gpu.target import make_target
 
 COMPUTE_CAPABILITY = (9, 0)
 SIGNATURE = (
@@ -40,7 +40,7 @@ def no_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def code_of(size: int, *, amaf: bool, records: bool) -> str:
     layout = Layout.of(size)
-    made: Any = kernel(layout, target(layout.shape.height, simulated=False), amaf=amaf, records=records)
+    made: Any = kernel(layout, make_target(layout.shape.height, simulated=False), amaf=amaf, records=records)
     cuda: Any = importlib.import_module("numba.cuda")
     code, _ = cuda.compile_ptx(made.py_func, SIGNATURE, device=False, cc=COMPUTE_CAPABILITY)
     return str(code)

@@ -13,7 +13,7 @@ import pytest
 
 from refbot.deviations.faults import Faults
 from refbot.gtp.searcher import Searcher, Settings
-from refbot.measure.warm import NOTICE, kernels_of, reported
+from refbot.measure.warm import NOTICE, kernels_of, repeat_notice
 from refbot.rules import BLACK, Game
 from refbot.search import Search
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
@@ -33,7 +33,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-FOLDER = "from refbot.compile import cache; print(cache.folder())"
+FOLDER = "from refbot.compile import cache; print(cache.make_folder())"
 
 
 def test_folder_is_in_the_users_cache_and_carries_the_hash(tmp_path: Path) -> None:
@@ -267,6 +267,37 @@ def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(
     assert started(ONE_KERNEL, tmp_path).communicate(timeout=LIMIT)[0] == "0\n"
 
 
+FAILED = """
+import fcntl, signal
+from numba.core import event
+from refbot.compile import cache
+
+class Fail(event.Listener):
+    def on_start(self, event):
+        raise MemoryError
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", fail := Fail())
+try:
+    dependent_steps(1, np.uint64(1), np.uint64(2))
+except MemoryError:
+    print("failed")
+event.unregister("numba:compile", fail)
+(lock,) = (cache.make_folder() / "locks").iterdir()
+with lock.open("w") as file:
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if the lock is held
+print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+"""
+
+
+def test_a_compilation_that_fails_releases_its_lock_and_the_signal(tmp_path: Path) -> None:
+    imports, call = ONE_KERNEL.split("dependent_steps(", 1)
+    code = f"{imports}{FAILED}dependent_steps({call}"
+    assert run(code, XDG_CACHE_HOME=str(tmp_path)).splitlines() == ["failed", "True", "2"]
+    assert compiled(tmp_path) == 0
+
+
 TWICE = """
 from refbot.measure.warm import KernelSet, compile_missing
 for _ in range(2):
@@ -382,7 +413,7 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
         written.release()
         return "busy"
 
-    with reported(notice, first=0.0):
+    with repeat_notice(notice, first=0.0):
         for _ in range(3):
             assert written.acquire(timeout=LIMIT)
     assert capsys.readouterr().err.count("busy\n") >= 3

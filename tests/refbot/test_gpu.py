@@ -22,14 +22,14 @@ from harness.go import Colour
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from refbot.compile import devices
-from refbot.compile.devices import DeviceError, is_on_gpu
+from refbot.compile.devices import DeviceError, choose_device
 from refbot.deviations.options import CAPTURE
 from refbot.playouts import playouts, playouts_of_many
 from refbot.playouts.gpu import batch
 from refbot.playouts.gpu.batch import least_leads
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
-from refbot.playouts.gpu.target import target
+from refbot.playouts.gpu.target import make_target
 from refbot.playouts.stats import PlayoutStats
 from refbot.rules.position import BLACK, WHITE, Position
 from tests.parameters import slow_but, thorough_but
@@ -100,7 +100,7 @@ def test_random_words_are_those_of_philox(counter: tuple[int, int], key: int, wo
     """The values are those that the authors of Philox2x32 publish for seven rounds."""
     keys = tuple(np.uint32((key + n * 0x9E3779B9) & 0xFFFFFFFF) for n in range(ROUNDS))
     high, step = divmod(counter[1], 1 << 20)
-    random_word = random_words(target(3, simulated=True))
+    random_word = random_words(make_target(3, simulated=True))
     assert random_word(keys, np.uint32(counter[0]), np.uint32(high), np.uint32(step)) == word
 
 
@@ -310,8 +310,8 @@ def test_a_gpu_refuses_what_it_cannot_play_and_auto_takes_the_cpu(
     size: int, features: int, faulty: bool
 ) -> None:
     with pytest.raises(DeviceError, match="it plays"):
-        is_on_gpu("gpu", size, features, faulty=faulty)
-    assert not is_on_gpu("auto", size, features, faulty=faulty)
+        choose_device("gpu", size, features, faulty=faulty)
+    assert choose_device("auto", size, features, faulty=faulty) == "cpu"
 
 
 def test_an_unknown_device_is_an_error() -> None:

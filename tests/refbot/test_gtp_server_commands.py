@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from refbot.gtp import Session, placing, session, syntax
+from refbot.gtp import Session, placing, syntax
 from refbot.gtp.placing import COLOURS
-from refbot.rules import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from refbot.rules import BLACK, MAX_SIZE, WHITE
 from tests.refbot.gtp_dialogue import answers, new_server, talk
 
 REQUIRED = [
@@ -55,7 +55,6 @@ def test_every_command_answers_once_without_arguments_and_leaves_the_engine_aliv
 
 
 def test_limits_are_those_of_the_rules() -> None:
-    assert (session.MIN_SIZE, session.MAX_SIZE) == (MIN_SIZE, MAX_SIZE)
     assert COLOURS == {"b": BLACK, "w": WHITE}
     assert syntax.MAX_SIZE == MAX_SIZE
 

@@ -15,9 +15,9 @@ from refbot.compile.kernels import (
     LARGEST_IN_NARROW_VECTORS,
     SIZES_IN_LANES,
     UnknownKernelError,
+    choose_fastest,
     choose_kernel,
     default_kernel,
-    fastest,
 )
 from refbot.deviations.options import CAPTURE, CUTOFF, MERCY
 from refbot.measure import bench
@@ -73,7 +73,7 @@ def test_what_was_measured_decides_where_there_is_no_seed() -> None:
     kernels.store_times(19, LANES_LOSE)
     assert [kernel(size, MANY, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
-    assert "lanes 7.0" in fastest(9).why
+    assert "lanes 7.0" in choose_fastest(9).why
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 7])
@@ -121,8 +121,8 @@ def test_the_width_of_vectors_decides_until_something_is_measured(
 ) -> None:
     monkeypatch.setattr(kernels, "processor_features", lambda: features)
     for size in range(2, 26):
-        assert fastest(size).kernel == ("lanes" if size <= largest else "scalar")
-    assert "refbot warm" in fastest(9).why
+        assert choose_fastest(size).kernel == ("lanes" if size <= largest else "scalar")
+    assert "refbot warm" in choose_fastest(9).why
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
     assert kernel(9, seed=None) == "lanes"
 
 
-CHOICE = "from refbot.compile.kernels import fastest; print(fastest(9).kernel)"
+CHOICE = "from refbot.compile.kernels import choose_fastest; print(choose_fastest(9).kernel)"
 STORE = "from refbot.compile.kernels import store_times; store_times(9, {'lanes': 90.0, 'scalar': 50.0})"
 
 

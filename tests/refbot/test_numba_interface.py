@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numba
 import pytest
-from numba.core import caching, runtime
+from numba.core import caching, dispatcher, runtime
 
 ROOT = Path(__file__).parents[2]
 CHANGED = (
@@ -19,6 +19,7 @@ CHANGED = (
 )
 
 MEMBERS = [
+    (dispatcher, "Dispatcher", ("compile",)),
     (caching, "FunctionCache", ("load_overload", "save_overload", "_load_overload", "_impl_class")),
     (caching, "IndexDataCacheFile", ("_load_index", "_save_index", "_load_data", "_save_data", "_data_path")),
     (caching, "IndexDataCacheFile", ("_dump", "_open_for_write")),
@@ -29,9 +30,7 @@ MEMBERS = [
 
 
 @pytest.mark.parametrize(("module", "name", "members"), MEMBERS)
-def test_the_cache_of_numba_has_the_members_that_we_override(
-    module: object, name: str, members: tuple[str, ...]
-) -> None:
+def test_numba_has_the_members_that_we_override(module: object, name: str, members: tuple[str, ...]) -> None:
     found = getattr(module, name, None)
     missing = [f"{name}.{member}" for member in members if not hasattr(found, member)]
     assert not missing, CHANGED.format(version=numba.__version__, name=", ".join(missing))

@@ -278,7 +278,7 @@ def test_a_kind_of_move_that_finds_nothing_has_0_percent(monkeypatch: pytest.Mon
     counted = tally.empty_tally()
     counted[[tally.ATARI_EXTEND, tally.PLAY], tally.CONSIDERED] = 4
     monkeypatch.setattr(scalar, "run", lambda *_, **__: SimpleNamespace(tally=counted))
-    monkeypatch.setattr(bench, "calibrated", lambda _: (1.0, 0.0))
+    monkeypatch.setattr(bench, "calibrate", lambda _: (1.0, 0.0))
     costs = bench.costs(9, "waterfall", clock_hz=1e9, count=1)
     found = {cost.function: (cost.found_pct, cost.accepted_pct) for cost in costs}
     assert found == {"atari-extend": (0.0, 0.0), "play": (100.0, 100.0)}

@@ -54,7 +54,7 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
     "below": (lambda a, b: a.below(b), lambda a, b, bits: mask(a < b, a)),
     "select": (lambda a, b: a.negative().select(a, b), lambda a, b, bits: np.where(signed(a) < 0, a, b)),
     "select where it is known": (lambda a, b: (a & 0).select(a, b) ^ (b | ALL), lambda a, b, bits: ~b),
-    "lower": (lambda a, b: a.lower(b), lambda a, b, bits: np.minimum(a, b)),
+    "minimum": (lambda a, b: a.minimum(b), lambda a, b, bits: np.minimum(a, b)),
     "without lowest": (
         lambda a, b: a.without_lowest(b, 3),
         lambda a, b, bits: np.where(signed(b) > 3, a & (a - a.dtype.type(1)), a),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from harness.arena.audit.reference import PlayMany
-from refbot.compile.devices import is_on_gpu
+from refbot.compile.devices import choose_device
 from refbot.playouts import PlayoutStats, Position, playouts_of_many
 
 
@@ -15,7 +15,7 @@ def gpu_player(device: str, size: int) -> PlayMany | None:
 
     `device` is one of refbot's DEVICES. Raises DeviceError if it is "gpu" and no GPU can play.
     """
-    if not is_on_gpu(device, size):
+    if choose_device(device, size) == "cpu":
         return None
     one_at_a_time = Lock()  # the threads of an audit share the GPU
 

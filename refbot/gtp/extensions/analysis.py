@@ -165,12 +165,12 @@ def _genmove(style: Style) -> Run:
 
 def _make_move(session: Session, request: Request, style: Style) -> tuple[str, str]:
     """Make the move of genmove. Return the lines of analysis of its search, and its vertex."""
-    before = session.searched
+    before = session.last_search_or_none
     analysis = Analysis(session, request, style)
     move = session.genmove(request.colour)
-    if session.searched is before or session.searched is None:
+    if (latest := session.last_search_or_none) is before or latest is None:
         return "\n", move  # it passed at once
-    analysis.add(session.searched)
+    analysis.add(latest)
     if Habits.ANALYSIS_GENMOVE_WITHOUT_LINES in session.habits:
         return "\n", move
     return f"\n{analysis.lines()}\n", move

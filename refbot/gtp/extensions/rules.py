@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from refbot.deviations.faults import Faults
 from refbot.gtp.extensions.table import Table
 from refbot.gtp.placing import COLOURS
-from refbot.gtp.session import MAX_SIZE, Session
+from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, MissingArgumentError
-from refbot.rules import BLACK, WHITE
+from refbot.rules import BLACK, MAX_SIZE, WHITE
 
 COMMANDS = Table()
 

@@ -5,7 +5,7 @@ A board is an array of `height` words. A row here is a word: it may hold several
 side, one of each band (see `lanes.shape`). A board has bits for its points only. Functions that shift a row,
 such as `beside`, may also set bits between the bands; mask their result by a board.
 
-`boards` makes the functions for one layout; `step` and `kernel` call them.
+`board_functions` makes the functions for one layout; `step` and `kernel` call them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ U = np.uint32
 ONE = U(1)
 
 
-def boards(layout: Layout, target: Target) -> SimpleNamespace:
+def board_functions(layout: Layout, target: Target) -> SimpleNamespace:
     """Return the functions on boards of one layout, compiled by `target`."""
     height, stride, banded = layout.shape.height, U(layout.shape.stride), layout.shape.bands > 1
     full, edge = layout.full, layout.edge

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from refbot.compile.devices import is_simulated
-from refbot.playouts.gpu.boards import boards
+from refbot.playouts.gpu.boards import board_functions
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import random_words
-from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
-from refbot.playouts.gpu.target import Target, target
+from refbot.playouts.gpu.step import PASSED, WAITS, Kept, move_function
+from refbot.playouts.gpu.target import Target, make_target
 
 U = np.uint32
 HALF_WINS_BITS = 16  # an AMAF counter has its half-wins in these low bits, its visits above them
@@ -42,15 +42,16 @@ class Root(IntEnum):
 def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
     """Return the kernel for a board size, on the machine that numba compiles for."""
     layout = Layout.of(size)
-    machine = target(layout.shape.height, simulated=is_simulated())
+    machine = make_target(layout.shape.height, simulated=is_simulated())
     return kernel(layout, machine, amaf=amaf, records=records)
 
 
 def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     """Return the kernel for a layout and a machine: `play_games` below."""
     height = layout.shape.height
-    functions = boards(layout, target)
-    move, random_word = step(layout, target, functions, amaf=amaf), random_words(target)
+    functions = board_functions(layout, target)
+    move = move_function(layout, target, functions, amaf=amaf)
+    random_word = random_words(target)
     margin_of = functions.margin
     machine, popcount = target.machine, target.popcount
     lane_number, ballot, broadcast = target.lane, target.ballot, target.broadcast
@@ -75,6 +76,43 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         for row in range(tracked):
             touched[row] = first[row] = U(0)
 
+    @target.device
+    def fetch_chunk(next_chunk, lane):
+        """Fetches a chunk for the whole warp; returns its number in all lanes."""
+        chunk = np.int32(0)
+        if lane == 0:
+            chunk = np.int32(add(next_chunk, 0, 1))
+        return np.int32(broadcast(chunk, 0))
+
+    @target.device
+    def count_first_plays(count, first, lane, ended, record):
+        """Adds the first plays of the games that have ended, those of the lanes `ended`, to the counters.
+
+        All lanes add one game after the other; each adds its own bits of the words. `record` is what the game
+        of this lane adds to a counter.
+        """
+        waiting = ended
+        while waiting != 0:
+            from_lane = popcount(U(U(waiting & U(-waiting)) - U(1)))
+            waiting = U(waiting & U(waiting - U(1)))
+            its_record = broadcast(record, from_lane)
+            for row in range(tracked):
+                word = U(broadcast(first[row], from_lane) >> U(lane))
+                for bit in range(counted):
+                    entry = row * counted + bit
+                    count[entry] = U(count[entry] + (U(word >> U(bit)) & U(1)) * its_record)
+
+    @target.device
+    def add_counters(counters, position, count, lane):
+        """Adds this lane's counters of first plays to those of the position."""
+        for row in range(tracked):
+            for bit in range(counted):
+                place = row * WORD_BITS + lane + bit
+                visits = U(count[row * counted + bit] >> U(HALF_WINS_BITS))
+                half_wins = U(count[row * counted + bit] & U((1 << HALF_WINS_BITS) - 1))
+                add(counters, (position, 0, place), np.int64(visits))
+                add(counters, (position, 1, place), np.int64(half_wins))
+
     @target.kernel
     def play_games(
         keys, roots, limits, blacks, wins_from, draws_from, begin, games, chunk_games, chunks_a_position,
@@ -98,11 +136,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         lane = lane_number()
         chunks = chunks_a_position * roots.shape[0]
         while True:
-            # Lane 0 fetches the next chunk for its whole warp.
-            chunk = np.int32(0)
-            if lane == 0:
-                chunk = np.int32(add(next_chunk, 0, 1))
-            chunk = np.int32(broadcast(chunk, 0))
+            chunk = fetch_chunk(next_chunk, lane)
             if chunk >= chunks:
                 break
             position = np.int32(chunk // chunks_a_position)
@@ -157,18 +191,8 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                         lengths[position * games + game] = moves
                         results[position * games + game] = result
                 if amaf:
-                    # For each ended game in turn, all lanes add its first plays to their own counters.
                     record = U(U(1 << HALF_WINS_BITS) + (result if black else U(2) - result))
-                    waiting = ended
-                    while waiting != 0:
-                        from_lane = popcount(U(U(waiting & U(-waiting)) - U(1)))
-                        waiting = U(waiting & U(waiting - U(1)))
-                        its_record = broadcast(record, from_lane)
-                        for row in range(tracked):
-                            word = U(broadcast(first[row], from_lane) >> U(lane))
-                            for bit in range(counted):
-                                entry = row * counted + bit
-                                count[entry] = U(count[entry] + (U(word >> U(bit)) & U(1)) * its_record)
+                    count_first_plays(count, first, lane, ended, record)
                 if over:
                     # The lanes whose games ended take the next games of the chunk, in the order of the lanes.
                     earlier = popcount(U(ended & U(U(U(1) << U(lane)) - U(1))))
@@ -187,12 +211,6 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             add(sums, (position, results_squared_), np.int64(results_squared))
             add(sums, (position, products_), np.int64(products))
             add(sums, (position, leads_), np.int64(leads))
-            for row in range(tracked):
-                for bit in range(counted):
-                    place = row * WORD_BITS + lane + bit
-                    visits = U(count[row * counted + bit] >> U(HALF_WINS_BITS))
-                    half_wins = U(count[row * counted + bit] & U((1 << HALF_WINS_BITS) - 1))
-                    add(counters, (position, 0, place), np.int64(visits))
-                    add(counters, (position, 1, place), np.int64(half_wins))
+            add_counters(counters, position, count, lane)
 
     return play_games

@@ -38,7 +38,7 @@ class Kept(IntEnum):
     POINT, REACHED, PROVED, ALIVE = range(4)
 
 
-def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool) -> Any:
+def move_function(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool) -> Any:
     """Return the function `move` for one layout, compiled by `target`."""
     height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
     machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0

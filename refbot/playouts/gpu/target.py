@@ -43,8 +43,8 @@ class Target(NamedTuple):
     maximum: Callable[..., Any]  # (array, index, value): raises the entry to the value, atomically
 
 
-def target(height: int, *, simulated: bool) -> Target:
-    """A GPU of NVIDIA, for boards of `height` words; or the simulator of numba.
+def make_target(height: int, *, simulated: bool) -> Target:
+    """Return a GPU of NVIDIA, for boards of `height` words; or the simulator of numba.
 
     In the simulator a warp is one thread, and the kernels are Python. Only decorated functions see its GPU.
     """

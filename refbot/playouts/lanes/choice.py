@@ -17,7 +17,7 @@ from refbot.playouts.lanes.flood import StoredFlood
 from refbot.playouts.lanes.layout import Board, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
-from refbot.playouts.lanes.rows import Rows, all_points, beside, beside_several, false_eyes, number, some
+from refbot.playouts.lanes.rows import Rows, all_points, any_point, beside, beside_several, false_eyes, number
 from refbot.playouts.lanes.vec import Vec
 
 QUARTERS_MASK = 3  # a capture is considered three times in four: unless two random bits are 0
@@ -72,8 +72,8 @@ def choice(games: Games, now: Situation, again: Vec) -> Choice:
     if now.features & ESCAPE:
         taken, complete = takes_by_escape(games, now)
         extended = extensions(games, now)
-        takes = some(taken)
-        extends = some(extended) & ~takes
+        takes = any_point(taken)
+        extends = any_point(extended) & ~takes
         waits = free & ~complete
         free = free & complete
         points = points | (taken & (takes & free)) | (extended & (extends & free))
@@ -100,7 +100,7 @@ def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
         games, PolicyBoard.HUNTERS, now.theirs_in_atari, now.theirs_in_atari & beside(attacked)
     )
     taken = beside(hunters.rows) & now.allowed
-    return taken, ~some(hunters.left_out)
+    return taken, ~any_point(hunters.left_out)
 
 
 def extensions(games: Games, now: Situation) -> Rows:

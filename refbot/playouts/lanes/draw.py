@@ -65,7 +65,7 @@ def lesser(one: Vec, other: Vec) -> Vec:
     """
     lanes = one.lanes
     halves = Lanes(32, 8 * lanes.bytes // 32) if lanes.bits == 64 else lanes
-    return one.as_lanes(halves).lower(other.as_lanes(halves)).as_lanes(lanes)
+    return one.as_lanes(halves).minimum(other.as_lanes(halves)).as_lanes(lanes)
 
 
 def nth_bit(row: Vec, n: Vec, width: int) -> Vec:

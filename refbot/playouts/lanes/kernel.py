@@ -43,7 +43,7 @@ LENGTHS, LENGTHS_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, LENGTHS_RESULTS, LE
 
 
 def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
-    """Return a function that emits a part of a step: `by_policy` does for a PolicyLayout, else `uniform`."""
+    """Return a function that emits a part of a step: by `by_policy` for a PolicyLayout, else by `uniform`."""
 
     @functools.wraps(uniform)
     def emit(games: Games) -> Any:
@@ -76,6 +76,13 @@ def _margin_of(workspace, lane, size, height, mine, theirs):  # type: ignore[no-
 
 
 @inlined
+def _lead_in_stones(workspace, lane, height):  # type: ignore[no-untyped-def]
+    """Return the lead in stones of the side to move in a lane. Call it after `_count_stones`."""
+    fields = _BOARDS * height
+    return np.int64(workspace[fields + _MY_STONES, lane]) - np.int64(workspace[fields + _THEIR_STONES, lane])
+
+
+@inlined
 def _add_to_totals(totals, length, result, lead):  # type: ignore[no-untyped-def]
     """Adds a game to the totals: its length, Black's result in half-points, and Black's lead."""
     totals[LENGTHS] += length
@@ -85,6 +92,14 @@ def _add_to_totals(totals, length, result, lead):  # type: ignore[no-untyped-def
     totals[RESULTS_SQUARED] += result * result
     totals[LENGTHS_RESULTS] += length * result
     totals[LEADS] += lead
+
+
+@inlined
+def _move_counts(counts, workspace, lane, first_count):  # type: ignore[no-untyped-def]
+    """Adds the counts of a lane's game to `counts`, and sets those of the lane to 0 for its next game."""
+    for k in range(counts.size):
+        counts[k] += np.int64(workspace[first_count + k, lane])
+        workspace[first_count + k, lane] = 0
 
 
 @kernel
@@ -134,10 +149,8 @@ def play_games(  # type: ignore[no-untyped-def]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
             black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
-            margin = stones = np.int64(0)
-            if rules.short_cuts:
-                stones = np.int64(workspace[fields + _MY_STONES, lane])
-                stones -= np.int64(workspace[fields + _THEIR_STONES, lane])
+            margin = np.int64(0)
+            stones = _lead_in_stones(workspace, lane, height) if rules.short_cuts else np.int64(0)
             if not decided_by_stones(stones, black_to_move, rules):
                 if not areas_counted:
                     _count_areas(layout, workspace, all_ended)
@@ -148,12 +161,11 @@ def play_games(  # type: ignore[no-untyped-def]
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
-            for k in range(counts.size):
-                counts[k] += np.int64(workspace[first_count + k, lane])
-                workspace[first_count + k, lane] = 0
+            _move_counts(counts, workspace, lane, first_count)
             if visits.size > 0:
+                own = result if black_first else 2 - result
                 read_rows(workspace, _FIRST, size, height, lane, first)
-                add_amaf(first, size, result if black_first else 2 - result, planes, games_in_planes)
+                add_amaf(first, size, own, planes, games_in_planes)
                 games_in_planes += 1
                 if games_in_planes == GAMES_UNTIL_FULL:
                     flush_amaf(size, planes, games_in_planes, visits, half_wins)

@@ -29,7 +29,7 @@ class Board(IntEnum):
     GROWN = 7  # MINE with the stone that is being placed
     LOST = 8  # stones of THEIRS not reached from a liberty
     NEXT_UNPROVED = 9  # UNPROVED of the next turn, where GROWN are the stones of the other side
-    HELD = 10  # for a lane in `Field.HELD`: the point drawn, and all stones reached from liberties
+    REACHED = 10  # for a lane in `Field.HELD`: the point drawn, and all stones reached from liberties
     TOUCHED = 11  # played on by anyone in this playout
     FIRST = 12  # played on first by the side to move at the root
 
@@ -44,8 +44,8 @@ class Field(IntEnum):
     LIVE = 4  # mask: the lane plays a game that counts
     RESET = 5  # mask: the lane is to start the next game, as its game has just ended
     PLACED = 6  # mask: the move is a stone, not a pass
-    DYING = 7  # mask: a chain of THEIRS beside that stone has no liberty (`policy` uses it otherwise)
-    SAFE = 8  # mask: that stone's chain has a liberty (`policy` uses it otherwise)
+    DYING = 7  # mask: a chain of THEIRS beside that stone has no liberty; unused with a policy
+    SAFE = 8  # mask: that stone's chain has a liberty; unused with a policy
     ALONE = 9  # mask: that stone has no neighbour of its colour
     HELD = 10  # mask: the lane makes the same move again, because its floods were not complete
     IN_DANGER = 11  # mask: the lane is held, and its stone has not been found to have a liberty

@@ -34,7 +34,7 @@ class Node:
     number: int
     sources: tuple[Node, ...]
     emit: Callable[..., Any]
-    combine: Callable[..., int] | None = None  # bit logic only: the operation on integers
+    combine: Callable[..., int] | None = None  # bit logic only: the same operation on integers
     effect: bool = False  # it must be emitted even if nothing reads it, such as a store
     value: Any = None  # its LLVM value, once emitted
     users: int = 0  # operations that read it; a `_Cover` counts tables in place of operations of bit logic
@@ -184,6 +184,7 @@ class _Cover:
 
     def _improve(self, node: Node) -> None:
         """Takes the table of `node` out of use and puts back the one that needs the fewest further tables."""
+        # With one user, `_drop` and `_use` also reach the tables that the cut reads.
         users, node.users = node.users, 1
         self._drop(node)
         best: tuple[int, Cut] | None = None

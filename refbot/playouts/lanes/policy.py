@@ -27,7 +27,7 @@ from refbot.playouts.lanes.flood import StoredFlood, emit_sweeps
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import random_halves
-from refbot.playouts.lanes.rows import Rows, amounts, beside, beside_several, some
+from refbot.playouts.lanes.rows import Rows, amounts, any_point, beside, beside_several
 from refbot.playouts.lanes.step import count_move, follow_lead, touch
 from refbot.playouts.lanes.vec import Vec
 
@@ -61,12 +61,11 @@ def place(games: Games) -> None:
     for row, point in enumerate(draw.points):
         games.set_row(PolicyBoard.POINT, row, point)
         games.set_row(PolicyBoard.NEXT_ATTACKED, row, result.attacked[row])
-    # With a policy, the field SAFE means that the own chain has two liberties, and DYING that ko is in force.
     for field, mask in (
         (Field.PLACED, placed),
         (Field.HELD, held),
-        (Field.SAFE, result.own_lives),
-        (Field.DYING, result.ko),
+        (PolicyField.OWN_LIVES, result.own_lives),
+        (PolicyField.KO, result.ko),
         (PolicyField.REJECTED, fails | in_vain),
         (PolicyField.FAILS, fails),
         (PolicyField.CAPTURING, chosen.captures),
@@ -75,7 +74,7 @@ def place(games: Games) -> None:
         games.set(field, mask)
     count(games, Count.PASSES, moved & ~placed)
     if now.features & ESCAPE:
-        count(games, Count.ATTACKED, moved & some(games.board(PolicyBoard.ATTACKED)))
+        count(games, Count.ATTACKED, moved & any_point(games.board(PolicyBoard.ATTACKED)))
         count(games, Count.TAKEN, moved & chosen.takes)
         count(games, Count.EXTENDED, moved & chosen.extends)
     if now.features & CAPTURE:
@@ -87,17 +86,20 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
 
     own       the chain of the new stone
     lost      the enemy chains in atari beside it, which it captures
-    foe       one enemy chain beside it that may be in atari now
+    suspects  enemy stones beside it whose chains may be in atari now
+    foe       the chain of one of them, which this step examines
+    known     enemy chains beside it that earlier steps of a held move have examined
     freed     own chains in atari beside captured stones
+
+    A name with `rest` is for stones that a flood has left out.
     """
     was_held, point, near = games.get(Field.HELD), draw.points, draw.points.like(draw.beside)
-    left = now.empty & ~point
+    still_empty = now.empty & ~point
     known, attacked_before = (
         games.board(board) & was_held for board in (PolicyBoard.EXAMINED, PolicyBoard.NEXT_ATTACKED)
     )
-    # Safe enemy chains beside the point: `known` are examined already, `sure` obviously keep two liberties,
-    # `suspects` may be in atari now.
-    sure = has_two_liberties(now.theirs_safe, left)
+    # `sure`: enemy stones with two liberties that are seen without a flood.
+    sure = has_two_liberties(now.theirs_safe, still_empty)
     suspects = now.theirs_safe & near & ~(sure | beside(sure) | known)
     own = StoredFlood(games, PolicyBoard.OWN, now.mine | point, point)
     lost = StoredFlood(games, Board.LOST, now.theirs_in_atari, now.theirs_in_atari & near)
@@ -107,36 +109,36 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     # In the rule for extensions, only captured stones beside the point count as new liberties.
     captured = lost.rows & (near | ~extends)
     # Suppose that the other side played at the point: its chain, and the possible liberties of this chain.
-    their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.mine_in_atari & near)
+    their_chain, their_room = point | lost.rows | foe.rows | known, still_empty | (now.mine_in_atari & near)
     found = amounts(
-        own_liberties=beside(own.rows) & (left | captured),
+        own_liberties=beside(own.rows) & (still_empty | captured),
         own_rest=own.left_out,
         own_rest_in_atari=own.left_out & now.atari,
         lost=lost.rows,
         lost_rest=lost.left_out,
-        foe_liberties=beside(foe.rows) & left,
+        foe_liberties=beside(foe.rows) & still_empty,
         foe_rest=foe.left_out,
         other_suspects=suspects & ~foe.rows,
         their_liberties=beside(their_chain) & their_room,
-        sure=now.theirs_safe & near & ~(suspects | known),
+        sure_beside=now.theirs_safe & near & ~(suspects | known),
         friends=near & now.mine,
     )
     freed = StoredFlood(games, PolicyBoard.FREED, now.mine_in_atari, now.mine_in_atari & beside(lost.rows))
 
     own_lives, foe_lives = found["own_liberties"].several, found["foe_liberties"].several
-    foe_unknown = found["foe_rest"].some & ~foe_lives
+    foe_unknown = found["foe_rest"].any & ~foe_lives
     for row in range(point.height):
         games.set_row(PolicyBoard.EXAMINED, row, known[row] | (foe.rows[row] & ~foe_unknown))
         games.set_row(PolicyBoard.FOE, row, foe.rows[row] & foe_unknown)
     # The lane is held if stones that were left out, or another chain, could change the result.
-    unknown = (found["own_rest"].some & ~own_lives) | foe_unknown | some(freed.left_out)
+    unknown = (found["own_rest"].any & ~own_lives) | foe_unknown | any_point(freed.left_out)
     for rest in ("own_rest_in_atari", "lost_rest", "other_suspects"):
-        unknown = unknown | found[rest].some
+        unknown = unknown | found[rest].any
     return Outcome(
         held=unknown,
         own_lives=own_lives,
-        worthwhile=found["their_liberties"].several | found["sure"].some,
-        ko=found["lost"].some & ~(found["lost"].several | own_lives | found["friends"].some),
+        worthwhile=found["their_liberties"].several | found["sure_beside"].any,
+        ko=found["lost"].any & ~(found["lost"].several | own_lives | found["friends"].any),
         attacked=attacked_before | (foe.rows & ~(foe_lives | foe_unknown)),
     )
 
@@ -153,8 +155,8 @@ def has_two_liberties(stones: Rows, empty: Rows) -> Rows:
 def first_of(draw: Draw, stones: Rows) -> Rows:
     """One of the stones beside the point drawn: the first in the order above, below, left, right."""
     point = draw.points
-    above = some(stones.like(lambda row: stones[row] & point[row - 1]))
-    below = some(stones.like(lambda row: stones[row] & point[row + 1]))
+    above = any_point(stones.like(lambda row: stones[row] & point[row - 1]))
+    below = any_point(stones.like(lambda row: stones[row] & point[row + 1]))
     level = reduce(or_, [stones[row] & draw.here[row] for row in range(stones.height)])
     upright = above | below
     left = level & (draw.bit >> 1) & ~upright
@@ -176,7 +178,7 @@ def finish(games: Games) -> Any:
     point, lost = games.board(PolicyBoard.POINT), games.board(Board.LOST)
     own, freed = games.board(PolicyBoard.OWN), games.board(PolicyBoard.FREED)
     placed, held, rejected = games.get(Field.PLACED), games.get(Field.HELD), games.get(PolicyField.REJECTED)
-    own_lives, ko = games.get(Field.SAFE), games.get(Field.DYING)
+    own_lives, ko = games.get(PolicyField.OWN_LIVES), games.get(PolicyField.KO)
     fails, waits = games.get(PolicyField.FAILS), held | rejected
     for row in range(games.layout.shape.height):
         if games.layout.amaf:

@@ -50,7 +50,9 @@ class PolicyField(IntEnum):
     TRIED = 1  # mask: in this turn, a drawn capture was not worthwhile
     REJECTED = 2  # mask: the point drawn is not played
     FAILS = 3  # mask: the point drawn is an extension that does not end the atari
-    COUNT = 4  # the counts of this game: this vector and those after it, see Count
+    OWN_LIVES = 4  # mask: the chain of the new stone has two liberties
+    KO = 5  # mask: one stone was captured, and ko forbids the other side to play there at once
+    COUNT = 6  # the counts of this game: this vector and those after it, see Count
 
 
 class Count(IntEnum):

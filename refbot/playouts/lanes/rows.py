@@ -51,7 +51,10 @@ class Rows:
         return Rows(self.shape, self.empty_row, row)
 
     def constant(self, row: int, columns: Callable[[int], int]) -> Vec:
-        """One row with the same points in every lane, from the columns of each row of the board."""
+        """Row `row` of a board with the same points in every lane; `columns(board_row)` has their bits.
+
+        A board row is a row of the real board: a row of vectors holds one of each band.
+        """
         return self.empty_row.constant(self.shape.pattern(row, columns))
 
     def _with(self, how: Callable[[Vec, Vec], Vec], other: Rows | Vec) -> Rows:
@@ -97,7 +100,7 @@ def false_eyes(theirs: Rows) -> Rows:
     beside row 5. Above and below the board, each point has one, except a corner whose neighbour row is framed
     at the sides already.
 
-    In the code, `some` are the points with an enemy to the left or right, `both` those with two.
+    In the code, `one_side` are the points with an enemy to the left or right, `both_sides` those with two.
     """
     shape = theirs.shape
     last = shape.size - 1
@@ -112,7 +115,7 @@ def false_eyes(theirs: Rows) -> Rows:
         return full_row & ~ends if is_framed(next_to_corner) else full_row
 
     def sides(row: int) -> Vec:
-        return theirs.constant(row, lambda row: ends if is_framed(row) else 0)
+        return theirs.constant(row, lambda board_row: ends if is_framed(board_row) else 0)
 
     def left_or_right(row: int) -> Vec:
         here = theirs[row]
@@ -123,19 +126,19 @@ def false_eyes(theirs: Rows) -> Rows:
         left, right = here << 1, here >> 1
         return (left & right) | ((left | right) & sides(row))
 
-    some, both = theirs.like(left_or_right), theirs.like(left_and_right)
+    one_side, both_sides = theirs.like(left_or_right), theirs.like(left_and_right)
 
     def below(row: int) -> Vec:
-        return some[row - 1] | (outside(1) if row == 0 else 0)
+        return one_side[row - 1] | (outside(1) if row == 0 else 0)
 
     def above(row: int) -> Vec:
-        top = theirs.constant(row, lambda row: outside(last - 1) if row == last else 0)
-        return some[row + 1] | top
+        top = theirs.constant(row, lambda board_row: outside(last - 1) if board_row == last else 0)
+        return one_side[row + 1] | top
 
-    def two(row: int) -> Vec:
-        return both[row - 1] | both[row + 1] | (below(row) & above(row))
+    def two_diagonals(row: int) -> Vec:
+        return both_sides[row - 1] | both_sides[row + 1] | (below(row) & above(row))
 
-    return theirs.like(two)
+    return theirs.like(two_diagonals)
 
 
 class Amount:
@@ -153,7 +156,7 @@ class Amount:
         self._once = self._once | row
 
     @property
-    def some(self) -> Vec:
+    def any(self) -> Vec:
         """The mask of the lanes with any point."""
         return self._once.nonzero()
 
@@ -173,7 +176,7 @@ def amounts(**boards: Rows) -> dict[str, Amount]:
     return found
 
 
-def some(board: Rows) -> Vec:
+def any_point(board: Rows) -> Vec:
     """The mask of the lanes with any point."""
     return reduce(or_, board).nonzero()
 
@@ -183,7 +186,7 @@ def exactly_one(board: Rows) -> Vec:
     amount = Amount(board.empty_row)
     for row in board:
         amount.add(row)
-    return amount.some & ~amount.several
+    return amount.any & ~amount.several
 
 
 def number(board: Rows) -> Vec:

@@ -31,7 +31,7 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 
 from refbot.compile.numba_cache import target_of
 from refbot.playouts.lanes.logic import Graph
-from refbot.playouts.lanes.vec import Vec, called, constant
+from refbot.playouts.lanes.vec import Vec, constant, emit_call
 from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes
 
 
@@ -200,14 +200,14 @@ class Code:
 def _code_of(
     emit: Callable[..., Any], memory: type[Memory], context: Any, builder: Any, signature: Any, arguments: Any
 ) -> tuple[Code, Any]:
-    """(The code for the layout that a kernel passes, the address of its workspace)."""
+    """Return (the code for the layout that a kernel passes, the address of its workspace)."""
     _, _, features = target_of(context)
     array = context.make_array(signature.args[1])(context, builder, arguments[1])
     return Code(emit, memory, signature.args[0].layout, features), array.data
 
 
 def _parts(builder: Any, code: Code, pointer: Any) -> Iterator[tuple[int, Any, Any]]:
-    """(First lane, function, its argument) of each part."""
+    """Yield (first lane, function, its argument) for each part of the workspace."""
     function, layout = code.add_function(builder.module), code.layout
     first = builder.bitcast(pointer, function.args[0].type)
     for part in range(layout.parts):
@@ -250,7 +250,7 @@ def _tables(features: str, builder: Any, lanes: Lanes) -> Callable[..., Any] | N
     def table(a: Any, b: Any, c: Any, lines: int) -> Any:
         inputs = [builder.bitcast(value, words) for value in (a, b, c)]
         name = f"llvm.x86.avx512.pternlog.q.{bits}"
-        found = called(builder, name, signature, *inputs, ir.Constant(ir.IntType(32), lines))
+        found = emit_call(builder, name, signature, *inputs, ir.Constant(ir.IntType(32), lines))
         return builder.bitcast(found, a.type)
 
     return table

@@ -53,12 +53,12 @@ def place(games: Games) -> None:
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
     unproved_before = games.board(Board.UNPROVED)
     was_held, was_in_danger = games.get(Field.HELD), games.get(Field.IN_DANGER)
-    held = games.board(Board.HELD) & was_held
-    reached_before = held & mine & was_in_danger
+    kept = games.board(Board.REACHED) & was_held
+    own_reached_before = kept & mine & was_in_danger
     high, low = random_halves(games)
     was_empty = all_points(mine) & ~mine & ~theirs
     allowed = sensible(mine, theirs, unproved_before, games.board(Board.BANNED))
-    draw = Draw(was_empty & ((allowed & ~was_held) | held), high, low)
+    draw = Draw(was_empty & ((allowed & ~was_held) | kept), high, low)
 
     # The floods, on the board with the new stone. In a held lane, `alive` continues from the stones that it
     # has reached. If the lane is held because its own stone is in danger, one liberty is all that it needs:
@@ -66,9 +66,9 @@ def place(games: Games) -> None:
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    first = Flood(grown, grown & (beside_liberties(empty, level, 0) | reached_before))
+    first = Flood(grown, grown & (beside_liberties(empty, level, 0) | own_reached_before))
     second = Flood(grown, grown & beside_liberties(empty, level, 1) & ~was_in_danger)
-    alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
+    alive = Flood(theirs, theirs & (level | upright | ~unproved_before | kept))
     emit_sweeps([first, second, alive], height)
     store_results(games, draw, mine, theirs, grown, first.rows, second.rows, alive.rows)
 
@@ -89,7 +89,7 @@ def store_results(
         games.set_row(Board.GROWN, row, grown[row])
         games.set_row(Board.LOST, row, lost[row])
         games.set_row(Board.NEXT_UNPROVED, row, unproved[row])
-        games.set_row(Board.HELD, row, draw.points[row] | reached[row] | alive[row])
+        games.set_row(Board.REACHED, row, draw.points[row] | reached[row] | alive[row])
         neighbours = neighbours | (near & mine[row])
         dying = dying | (near & lost[row])
         safe = safe | (draw.points[row] & reached[row])

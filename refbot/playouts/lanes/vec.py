@@ -145,10 +145,10 @@ class Vec:
         """`yes` in the lanes where this mask is set, `no` in the others."""
         return no ^ ((yes ^ no) & self)
 
-    def lower(self, other: Vec) -> Vec:
+    def minimum(self, other: Vec) -> Vec:
         """The lesser of both in each lane, as unsigned numbers."""
         return self._new(
-            "lower", lambda builder, a, b: builder.select(builder.icmp_unsigned("<", a, b), a, b), other
+            "minimum", lambda builder, a, b: builder.select(builder.icmp_unsigned("<", a, b), a, b), other
         )
 
     def without_lowest(self, more: Vec, than: int) -> Vec:
@@ -160,7 +160,7 @@ class Vec:
         # llvmlite's own ctpop takes scalars only; the intrinsic is called by its name.
         name = f"llvm.ctpop.v{self.lanes.count}i{self.lanes.bits}"
         signature = ir.FunctionType(self.lanes.llvm, [self.lanes.llvm])
-        return self._new("popcount", lambda builder, a: called(builder, name, signature, a))
+        return self._new("popcount", lambda builder, a: emit_call(builder, name, signature, a))
 
     def multiply_high(self, other: Vec) -> Vec:
         """The upper half of each unsigned product."""
@@ -210,8 +210,8 @@ def constant(graph: Graph, lanes: Lanes, number: int) -> Vec:
     return Vec(graph, lanes, graph.note((), lambda _builder: value, key=(wrapped, lanes)), wrapped)
 
 
-def called(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
-    """Emits the call of a function of LLVM, by its name."""
+def emit_call(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
+    """Emits a call of the LLVM function with this name; returns its value."""
     function = cgutils.get_or_insert_function(builder.module, signature, name)  # type: ignore[no-untyped-call]
     return builder.call(function, arguments)
 
@@ -220,4 +220,4 @@ def fenced(builder: Any, value: Any) -> Any:
     """Return the value, hidden from LLVM's rewriting. The fence exists for floats only, hence the casts."""
     floats = ir.VectorType(ir.FloatType(), value.type.count * value.type.element.width // 32)
     name, signature = f"llvm.arithmetic.fence.v{floats.count}f32", ir.FunctionType(floats, [floats])
-    return builder.bitcast(called(builder, name, signature, builder.bitcast(value, floats)), value.type)
+    return builder.bitcast(emit_call(builder, name, signature, builder.bitcast(value, floats)), value.type)

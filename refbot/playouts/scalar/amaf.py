@@ -77,10 +77,12 @@ def credit_wrongly(log, length, marks, records, places, root_result, black_resul
         end = length // 2
     if mask & bits.AMAF_FIRST_MOVE_ONLY:
         end = min(length, 1)
-    counted = 1 if mask & bits.AMAF_OPPONENT else 0
+    credited = (
+        1 if mask & bits.AMAF_OPPONENT else 0
+    )  # the side whose plays count: 0 made the moves 0, 2, 4, …
     for k in range(begin, end):
         p = log[k]
-        own = k & 1 == counted or mask & bits.AMAF_BOTH_COLOURS
+        own = (k & 1) == credited or mask & bits.AMAF_BOTH_COLOURS
         if p != 0 and own and (marks[p] == UNPLAYED or mask & bits.AMAF_EVERY_PLAY):
             records[p] += ONE_VISIT + result
         if own or not mask & bits.AMAF_OTHER_FIRST:

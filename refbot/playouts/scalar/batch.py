@@ -60,6 +60,7 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
 
 def room_for_moves(limit: int, faults: frozenset[Fault]) -> int:
     """The most moves that a playout with this limit makes, so that its log has room for them."""
+    # With the fault each pass raises the limit by one, and no two passes follow each other but at the end.
     return 2 * limit + 1 if Faults.CAP_PLAYOUT_PASSES_UNCOUNTED in faults else limit
 
 

@@ -173,17 +173,32 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
         return scan_list(board, w, colour, ko, n, below(value, n), mask), s0, s1
     if mask & bits.UNIFORM_SHUFFLED_ONCE:
         return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
-    if mask & (bits.UNIFORM_RETRY_SCAN | bits.PASS_AFTER_TRIES):
-        for _ in range(RETRIES if mask & bits.UNIFORM_RETRY_SCAN else TRIES):
-            value, s0, s1 = drawn(s0, s1)
-            i = below(value, n)
-            if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
-                return i, s0, s1
-        return scan_list(board, w, colour, ko, n, _0, mask) if mask & bits.UNIFORM_RETRY_SCAN else n, s0, s1
+    if mask & bits.UNIFORM_RETRY_SCAN:
+        i, s0, s1 = choose_in_tries(board, w, colour, ko, n, s0, s1, RETRIES, mask)
+        return (scan_list(board, w, colour, ko, n, _0, mask) if i == n else i), s0, s1
+    if mask & bits.PASS_AFTER_TRIES:
+        return choose_in_tries(board, w, colour, ko, n, s0, s1, TRIES, mask)
     if mask & bits.UNIFORM_NEAR_LAST and last != _0 and value & _1:
         i = first_beside(board, w, colour, ko, n, last, mask)
         if i < n:
             return i, s0, s1
+    return draw_wrongly(board, w, colour, ko, n, s0, s1, mask)
+
+
+@part
+def choose_in_tries(board, w, colour, ko, n, s0, s1, tries, mask):
+    """Draws up to `tries` times, with replacement, until a place may be played; else chooses n."""
+    for _ in range(tries):
+        value, s0, s1 = drawn(s0, s1)
+        i = below(value, n)
+        if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+            return i, s0, s1
+    return n, s0, s1
+
+
+@part
+def draw_wrongly(board, w, colour, ko, n, s0, s1, mask):
+    """Draws without replacement, as `choose` does, with a fault of the draw or of what follows a refusal."""
     left = n
     while left > _0:
         value, s0, s1 = drawn(s0, s1)

@@ -14,7 +14,7 @@ LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Em
         about NEVER here: code may add to them without a test, and they never reach 0
 STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
-CANDIDATES  working space of the policies: the list of candidates that a policy chooses from
+SCRATCH working space of the policies: a list that a policy draws from
 
 Pseudo-liberties count a liberty once for each stone of the chain beside it: the chain A1 A2 B1 has the
 liberties A3, B2 and C1, and four pseudo-liberties, because B2 is beside two of its stones. They are quick to
@@ -34,7 +34,7 @@ U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2
 WORDS = 8 * SPAN
 EMPTY, BLACK, WHITE, OFF = U(0), U(1), U(2), U(3)
-COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES, CANDIDATES = (U(k * SPAN) for k in range(8))
+COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES, SCRATCH = (U(k * SPAN) for k in range(8))
 NEVER = U(0x4000)
 ONE_EMPTY = U(256)
 _0, _1, _2, _3, _4, _8, _15 = U(0), U(1), U(2), U(3), U(4), U(8), U(15)

@@ -37,7 +37,7 @@ def contacts(board, p, w, chain):
 
 @leaf
 def sole_liberty(board, chain, w):
-    """The only liberty of a chain; NOWHERE if it has several."""
+    """The only liberty of a chain, which has at least one; NOWHERE if it has several."""
     liberties = U(board[LIBS + chain])
     if liberties > MOST_CONTACTS:
         return NOWHERE

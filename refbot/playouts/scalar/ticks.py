@@ -36,8 +36,11 @@ def now(features):
 
 
 @inlined
-def lap(tally, row, began, features):
-    """Adds a call of a board function, which began at tick `began`, to its row; returns the tick now."""
+def count_call(tally, row, began, features):
+    """Counts a call of a board function, with its ticks since `began`, in its row of the tally.
+
+    Returns the current tick, at which the next call begins; 0 in a kernel that is compiled without TIMED.
+    """
     if features & TIMED:
         ended = ticks()
         tally[row, CONSIDERED] += 1
