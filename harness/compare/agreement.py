@@ -105,7 +105,11 @@ class Comparison:
 
 
 def judge(bots: Sequence[Searched], seconds: float = 0.0, *, choices: bool = True) -> Comparison:
-    """Compare every pair of the bots that could be run; `choices`: the chosen moves too."""
+    """Compare every pair of the bots that could be run.
+
+    seconds   duration of the searches, for the report
+    choices   compare the chosen moves too
+    """
     able = [number for number, bot in enumerate(bots) if bot.series is not None]
     pairs = [
         Pair(a, b, tuple(t for t in _tests(bots[a], bots[b]) if choices or t.statistic != "choice"))
@@ -113,9 +117,9 @@ def judge(bots: Sequence[Searched], seconds: float = 0.0, *, choices: bool = Tru
     ]
     p_values = {_name(number, test): test.p_value for number, pair in enumerate(pairs) for test in pair.tests}
     budget = holm(p_values, ALPHA)
-    refused = set(budget.refused)
+    rejected = set(budget.refused)  # names of the tests that show a difference
     pairs = [
-        replace(pair, different=tuple(test for test in pair.tests if _name(number, test) in refused))
+        replace(pair, different=tuple(test for test in pair.tests if _name(number, test) in rejected))
         for number, pair in enumerate(pairs)
     ]
     made = [len(one.searches) for bot in bots for one in (bot.series or {}).values()]
@@ -163,20 +167,21 @@ def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test
     one, two = first.series[probe], second.series[probe]
     made = min(len(one.searches), len(two.searches))
     pair = (one.searches[:made], two.searches[:made])
+    # Compare moves per playout, or moves per search unless both numbers of playouts are known.
     known = first.count.playouts is not None and second.count.playouts is not None
-    counts = (one.playouts, two.playouts) if known else (1, 1)  # (1, 1): compare moves per search
+    counts = (one.playouts, two.playouts) if known else (1, 1)
     lengths = _values(
         pair, lambda search, side: None if search.nodes is None else search.nodes / counts[side]
     )
     results = _values(pair, lambda search, _: search.score)
     if lengths:
         yield _mean_test(probe, "length", lengths, counts, 0.0)
-        if counts[0] == counts[1]:
+        if counts[0] == counts[1]:  # a mean of more playouts spreads less
             first_sd, second_sd = (f"sd {_sd(sample):.4f}" for sample in lengths)
             yield Test(probe, "spread", compare_variances(*lengths), first_sd, second_sd)
     if results:
         yield _mean_test(probe, "result", results, counts, PRINTED)
-    if one.playouts == two.playouts:
+    if one.playouts == two.playouts:  # 1 in a series if not known; more playouts choose other moves
         moves = [[search.move for search in searches] for searches in pair]
         p_value = compare_choices(moves[0], moves[1], one.probe.size**2 + 2)
         yield Test(probe, "choice", p_value, _most(moves[0]), _most(moves[1]))
@@ -186,9 +191,10 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """Return (a number of each search of the first bot, of the second bot); None if a search lacks it.
+    """Return (a number of each search of the first bot, of the second bot).
 
-    `value` gets a search and the number of the bot in the pair, 0 or 1.
+    `value` gets a search and the number of the bot in the pair, 0 or 1. Return None if a search has no such
+    number, or if a bot made no search.
     """
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):

@@ -32,7 +32,7 @@ from harness.schedule.log import Log
 
 FORMAT = "conform-event/1"
 COMMAND_SECONDS = 60.0
-"""Time limit of a command in seconds. Chosen: enough to send a mail, for which the next run has to wait."""
+"""Time limit of a command in seconds. Chosen: enough to send a mail, for which the next run waits."""
 WEBHOOK_SECONDS = 10.0
 """Time limit of a webhook, from the connection to the answer. Chosen: it is on this machine."""
 
@@ -69,7 +69,10 @@ class Hooks:
         run: str | None = None,
         changes: Iterable[ChangePoint] = (),
     ) -> None:
-        """Pass the event to its hook as one line of JSON, if the config has that hook. Never raises."""
+        """Pass the event to its hook as one line of JSON, if the config has that hook. Never raises.
+
+        `run`: name of the run that the event is about; None without a run.
+        """
         hook = self._hooks.get(happening)
         if hook is None:
             return
@@ -117,7 +120,8 @@ def _find_missing(hook: str) -> str | None:
     """The problem of a command whose program is missing; None if it exists, and for a webhook."""
     if "://" in hook or shutil.which(shlex.split(hook)[0]) is not None:
         return None
-    remedy = torn_path(Launch(hook)) or "correct the command, or install the program"
+    hint_at_blank_in_path = torn_path(Launch(hook))
+    remedy = hint_at_blank_in_path or "correct the command, or install the program"
     return f"no such program; {remedy}"
 
 
@@ -147,7 +151,9 @@ def _post(address: str, line: bytes, seconds: float) -> str | None:
     """Send the line to the webhook, without proxy or redirection. Return the problem, or None."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
-    path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
+    path = parts.path or "/"
+    if parts.query:
+        path += f"?{parts.query}"
     deadline = threading.Timer(seconds, _hang_up, [connection])  # `timeout` above limits each read only
     deadline.daemon = True
     deadline.start()

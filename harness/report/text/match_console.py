@@ -73,7 +73,7 @@ def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
 
 def progress_line(progress: ProgressMade) -> Text:
     """The number of games, the speed and the remaining time."""
-    left = left_text(progress.seconds_left or None)
+    left = left_text(progress.seconds_left or None)  # at 0 no game is left to wait for
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
         f"{of_total(progress.done, progress.total, 'game')}, {progress.rate:.3g} games a second, "
@@ -193,15 +193,15 @@ def _in_words(verdict: str, low: float, high: float, spread: float | None) -> st
 
 
 def _compared(numbers: str, words: str, verdict: str) -> Text:
-    """The cell of a comparison, in the style of its verdict, which is empty if nothing was compared."""
+    """The cell of a comparison, in the style of its verdict. The verdict is "" if nothing was compared."""
     return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     """The sentences below the tables.
 
-    They are about failures, deviations from the reference, changed bots, repeated games, a changed question
-    of the match (see `pairs_table`), losses on time, reported scores, and the worth of having Black.
+    They are about failures, deviations from the reference, changed bots, bots that differ from all others,
+    repeated games, a changed question of the match, losses on time, reported scores, and the worth of Black.
     """
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
@@ -259,7 +259,8 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:
     """Return the bots whose pairs all have the verdict "different".
 
-    Empty if all bots are like that, or all but one: then the sentence would set none of them apart.
+    Empty unless two bots are left that are not like that: the sentence sets a bot apart from bots that may be
+    alike, and a single one that is left has no other to be like.
     """
     of_bots: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
     for row in verdicts.parity:

@@ -1,8 +1,13 @@
-"""The table of the pairs of a match: games, Elo difference, score and verdict of each pair."""
+"""The table of the pairs of a match: games, Elo difference, score and verdict of each pair.
+
+On a narrow terminal, a column moves below the one that it names with `under`. If the table is still too wide,
+the columns of the highest `rank` are left out first, those of rank 0 never (see `harness.report.tables`).
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from rich.text import Text
 
@@ -14,8 +19,8 @@ from harness.report.signs import PARITY_SIGNS
 from harness.report.status.run import PairRow
 from harness.report.tables import Column, FittingTable, number_column
 
-PAIR_STYLES = {"pass": "green", "fail": "bold red", "open": "yellow"}
-VERDICT_STYLES = {verdict: PAIR_STYLES[style] for verdict, (_, style) in PARITY_SIGNS.items()}
+_STYLE_OF_CLASS = {"pass": "green", "fail": "bold red", "open": "yellow"}
+VERDICT_STYLES = {verdict: _STYLE_OF_CLASS[css_class] for verdict, (_, css_class) in PARITY_SIGNS.items()}
 """By verdict on a pair, or on the playouts of a bot: the style of rich."""
 MOST_PAIRS = 30
 """Rows of the table of pairs; those with a verdict against them, and undecided ones, come first. Chosen: one
@@ -30,36 +35,28 @@ def rank_of_verdict(verdict: str) -> int:
 def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
     """The table of the pairs with their verdicts; those that need attention first."""
     sprt = isinstance(verdicts.question, SprtQuestion)
-    table = FittingTable(
-        _title(verdicts.question),
-        Column("pair", folded=True),
-        number_column("games", rank=2),
-        number_column("W-D-L", rank=5, under="games"),
-        number_column("Elo", rank=0 if sprt else 3),
-        number_column("LOS", rank=4, under="Elo"),
-        *(
-            [number_column("LLR"), number_column("limits", under="LLR"), number_column("pairs", rank=6)]
-            if sprt
-            else ()
-        ),
-        number_column("score", rank=7 if sprt else 0),
-        number_column("bounds", rank=8 if sprt else 1, under="score"),
-        Column("verdict", folded=True),
-    )
+    columns: list[tuple[Column, Callable[[PairParity], str | Text]]] = [
+        (Column("pair", folded=True), _pair_cell),
+        (number_column("games", rank=2), lambda row: f"{row.games:,}"),
+        (number_column("W-D-L", rank=5, under="games"), record_text),
+        (number_column("Elo", rank=0 if sprt else 3), elo_text),
+        (number_column("LOS", rank=4, under="Elo"), los_text),
+    ]
+    if sprt:
+        columns += [
+            (number_column("LLR"), lambda row: _llr_and_limits(row)[0]),
+            (number_column("limits", under="LLR"), lambda row: _llr_and_limits(row)[1]),
+            (number_column("pairs", rank=6), lambda row: row.pair_counts),
+        ]
+    columns += [
+        (number_column("score", rank=7 if sprt else 0), score_text),
+        (number_column("bounds", rank=8 if sprt else 1, under="score"), bounds_text),
+        (Column("verdict", folded=True), _verdict_cell),
+    ]
+    table = FittingTable(_title(verdicts.question), *(column for column, _ in columns))
     rows = sorted(verdicts.parity, key=lambda row: rank_of_verdict(row.verdict))
     for row in rows[:MOST_PAIRS]:
-        conditions = (f"\n{printable_text(row.conditions)}", "dim") if row.conditions else ""
-        table.add_row(
-            Text.assemble(printable_text(row.bot_a), " - ", printable_text(row.bot_b), conditions),
-            f"{row.games:,}",
-            record_text(row),
-            elo_text(row),
-            los_text(row),
-            *((*_llr_and_limits(row), row.pair_counts) if sprt else ()),
-            score_text(row),
-            bounds_text(row),
-            Text(verdict_text(row), style=VERDICT_STYLES[row.verdict]),
-        )
+        table.add_row(*(cell(row) for _, cell in columns))
     if len(rows) > MOST_PAIRS:
         table.caption = f"{amount(len(rows) - MOST_PAIRS, 'more pair')} in parity.csv"
     return table
@@ -75,6 +72,16 @@ def _title(question: Question) -> str:
             return "Strength of the first bot, 95 % at any time"
         case ParityQuestion():
             return "Parity: score of the first bot, 95 % at any time"
+
+
+def _pair_cell(row: PairParity) -> Text:
+    """The names of the bots; below them the conditions of their games, if the match has several."""
+    conditions = (f"\n{printable_text(row.conditions)}", "dim") if row.conditions else ""
+    return Text.assemble(printable_text(row.bot_a), " - ", printable_text(row.bot_b), conditions)
+
+
+def _verdict_cell(row: PairParity) -> Text:
+    return Text(verdict_text(row), style=VERDICT_STYLES[row.verdict])
 
 
 def record_text(row: PairParity | PairRow) -> str:
@@ -94,17 +101,18 @@ def elo_text(row: PairParity | PairRow) -> str:
 
 
 def los_text(row: PairParity | PairRow) -> str:
-    """The likelihood of superiority in percent."""
+    """The likelihood of superiority in percent; "-" without games."""
     return f"{100 * row.los:.1f} %" if row.games else "-"
 
 
 def llr_text(row: PairParity | PairRow) -> str:
-    """The log likelihood ratio of an SPRT and its bounds; empty without an SPRT."""
+    """The log likelihood ratio of an SPRT and its limits; empty without an SPRT."""
     llr, limits = _llr_and_limits(row)
     return f"{llr} ({limits})" if llr else ""
 
 
 def _llr_and_limits(row: PairParity | PairRow) -> tuple[str, str]:
+    """The log likelihood ratio and the limits at which it decides; both empty without an SPRT."""
     if row.llr is None or row.llr_low is None or row.llr_high is None:
         return "", ""
     return f"{row.llr:+z.2f}", f"{row.llr_low:.2f}…{row.llr_high:.2f}"

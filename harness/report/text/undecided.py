@@ -43,44 +43,47 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     `options`: the options of the command that the results depend on, as in the shell command.
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
-    waiting = [result for result in undecided if _needs_time(findings, result)]
-    waits = {result.check.id for result in waiting}
+    unstable: list[str] = []
+    waiting: list[Result] = []
+    by_reason: dict[str, list[Result]] = {}
+    for result in undecided:
+        reason = "; ".join(filter(None, (result.judgement.observed, result.judgement.hint)))
+        if result.confirmation is Confirmation.UNSTABLE:
+            repeat = _check_command(findings, options, f"--only {result.check.id}")
+            unstable.append(f"{result.check.id}: {reason}:\n{repeat}")
+        elif _needs_time(findings, result):
+            waiting.append(result)
+        else:
+            by_reason.setdefault(reason, []).append(result)
     lines = _unselected_lines(findings, options)
     if waiting:
         lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
-    others: dict[str, list[Result]] = {}
-    for result in undecided:
-        if result.confirmation is Confirmation.UNSTABLE:
-            repeat = _check_command(findings, options, f"--only {result.check.id}")
-            lines.append(
-                f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}:\n{repeat}"
-            )
-        elif result.check.id not in waits:
-            reasons = filter(None, (result.judgement.observed, result.judgement.hint))
-            others.setdefault("; ".join(reasons), []).append(result)
-    return [*lines, *(f"{_named(alike)}: {reason}" for reason, alike in others.items())]
+    return [*lines, *unstable, *(f"{_named(alike)}: {reason}" for reason, alike in by_reason.items())]
 
 
 def _unselected_lines(findings: Findings, options: str) -> list[str]:
-    """A text for each unselected check on which selected checks depend; these checks did not run."""
+    """A text for each unselected check because of which selected checks did not run."""
     selected = {result.check.id for result in findings.results}
-    lacking: dict[str, list[Result]] = {}
+    blocked_by: dict[str, list[Result]] = {}
     for result in findings.results:
-        if selected.isdisjoint(result.blocked_by):
+        if selected.isdisjoint(result.blocked_by):  # else the report has the failure of the selected check
             for blocker in result.blocked_by:
-                lacking.setdefault(blocker, []).append(result)
+                blocked_by.setdefault(blocker, []).append(result)
     lines = []
-    for blocker, blocked in lacking.items():
-        seen = next((result for result in blocked if result.judgement.expected), blocked[0])
+    for blocker, blocked in blocked_by.items():
+        # A result with an expectation saw the bot fail; the others only say that they rely on the blocker.
+        observer = next((result for result in blocked if result.judgement.expected), blocked[0])
         command = _check_command(findings, options, f"--only {blocker}")
-        lines.append(f"{_named(blocked)}: {seen.judgement.observed}. That is about {blocker}:\n{command}")
+        lines.append(f"{_named(blocked)}: {observer.judgement.observed}. That is about {blocker}:\n{command}")
     return lines
 
 
 def seconds_to_decide(
     findings: Findings, undecided: Sequence[Result], instances: int | None = None
 ) -> float | None:
-    """Seconds that the missing searches take at the measured speed; None if no speed was measured.
+    """Seconds that the missing searches take at the measured speed.
+
+    Return None if no speed was measured, or if no check is undecided.
 
     `instances`: processes of the bot that search in parallel; None: as many as in this check.
     """
@@ -125,12 +128,14 @@ def _needs_time(findings: Findings, result: Result) -> bool:
 def _missing_playouts(findings: Findings, result: Result) -> float:
     """Playouts that a check still needs; 0 if it lacks something else than playouts."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
-    if plan is None:
-        return 0.0
     # A judge gives a hint of its own to an inconclusive check only if more playouts would not decide it.
-    if result.judgement.hint not in ("", result.check.hint):
+    has_own_hint = result.judgement.hint not in ("", result.check.hint)
+    if plan is None or has_own_hint:
         return 0.0
-    return needed if needed is not None else float(plan.least * _playouts_a_search(findings))
+    if needed is not None:
+        return needed
+    least_searches = plan.least
+    return float(least_searches * _playouts_a_search(findings))
 
 
 def _playouts_a_search(findings: Findings) -> int:
