@@ -68,10 +68,10 @@ class BotChecker:
         return checked
 
     def check_on_cluster(self, cluster: str, bots: Sequence[RunSettings]) -> list[Checked]:
-        """Check each bot on one worker of a cluster. All its events come when it is checked.
+        """Check each bot on one worker of a cluster. All events of a bot come when it is checked.
 
-        cluster   address of a dask scheduler, or `local`
         After Ctrl-C, the results of unfinished bots are inconclusive. Raises UsageError.
+        `cluster`: address of a dask scheduler, or `local`.
         """
         from harness.check.phases.run import events_of
         from harness.check.verdict import verdict
@@ -103,8 +103,8 @@ class BotChecker:
     def _handlers_of(self, number: int) -> list[Handler]:
         """Return the handlers of a bot's events, here or on a cluster. `number`: its index among the bots."""
         handlers: list[Handler] = [
-            self.status.of_bot(number),
-            self.events.of_bot(number, strict=self.strict),
+            self.status.handler_of_bot(number),
+            self.events.handler_of_bot(number, strict=self.strict),
         ]
         if self.verbose:
             handlers.append(self._print_result)

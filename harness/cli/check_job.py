@@ -143,7 +143,7 @@ class CheckJob:
             for line in concise_lines(report):
                 self._say(line)
         else:
-            show_report(self.console, report, quiet=self.quiet, explain_levels=self.verbose)
+            show_report(self.console, report, quiet=self.quiet, everything=self.verbose)
 
     def _show_difference(self, report: CheckReport) -> None:
         """Print what has changed since the earlier report of `--diff`."""
@@ -201,17 +201,21 @@ def run_on_changes(run: Callable[[], ExitCode], bots: Sequence[RunSettings], con
             if code == ExitCode.INTERRUPTED:
                 return code
             console.print("\nwaiting for a change of the program; Ctrl-C ends this", highlight=False)
-            while (now := programs()) == seen or None in now or _is_changing(programs, now):
-                time.sleep(LOOK_SECONDS)
+            _wait_for_change(programs, seen)
             console.print("the program has changed: checking again\n", highlight=False)
     except KeyboardInterrupt:
         return code
 
 
-def _is_changing(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
-    """Wait for SETTLE_SECONDS; return True if the programs have changed in this time."""
-    time.sleep(SETTLE_SECONDS)
-    return programs() != now
+def _wait_for_change(programs: Callable[[], list[str | None]], seen: list[str | None]) -> None:
+    """Return once all programs exist, are not those of `seen`, and are the same after SETTLE_SECONDS."""
+    while True:
+        now = programs()
+        if now != seen and None not in now:
+            time.sleep(SETTLE_SECONDS)
+            if programs() == now:
+                return
+        time.sleep(LOOK_SECONDS)
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
@@ -225,9 +229,10 @@ def compare_with_known(
 ) -> Verdict:
     """Print how the failures differ from a list of known failures; return the verdict.
 
+    Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
+
     known   ids of checks that must fail
     quiet   print nothing if nothing differs: the headline of the report says so
-    Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
     from harness.check.model import Verdict
     from harness.suite.known_failures import compare

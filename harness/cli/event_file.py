@@ -54,7 +54,7 @@ class EventFile:
             with suppress(OSError):  # closing writes a failed line again, and may fail again
                 self._file.close()
 
-    def of_bot(self, number: int, *, strict: bool) -> Callable[[Event], None]:
+    def handler_of_bot(self, number: int, *, strict: bool) -> Callable[[Event], None]:
         """Return a function that writes the events of bot `number`, its index in the command line.
 
         `strict`: a failed SHOULD refuses a bot too.
@@ -65,7 +65,7 @@ class EventFile:
 
         return check_lines(self._lines, number, strict=strict)
 
-    def of_match(self) -> Callable[[MatchEvent], None]:
+    def handler_of_match(self) -> Callable[[MatchEvent], None]:
         """Return a function that writes the events of a match."""
         if self._path is None:
             return lambda _: None

@@ -214,7 +214,9 @@ def _play(
         # Ctrl-C ends it at once: nothing is played yet.
         console.print(forecast(settings.config, settings.folder))
     with stop_on_signals(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
-        outcome = follow(run_match(settings), RunFolder().handle, event_file.of_match(), display.handle)
+        outcome = follow(
+            run_match(settings), RunFolder().handle, event_file.handler_of_match(), display.handle
+        )
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)

@@ -24,7 +24,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.report.terminal import LINE_SECONDS
 from harness.report.text.match_console import live_view, progress_line
 
-LINES = 20
+LINE_SHARE = 20
 """If the output is no terminal, the next line comes after 1/20 of the time so far. Chosen: a match of a day
 prints about 120 lines."""
 REDRAW_SECONDS = 2.0
@@ -67,7 +67,10 @@ class MatchDisplay:
             case ProgressMade():
                 self._show(event)
             case PhaseStarted(name=name) if self._live:
-                self._live.start() if name == "games" else self._live.stop()
+                if name == "games":
+                    self._live.start()
+                else:
+                    self._live.stop()
 
     def _show(self, progress: ProgressMade) -> None:
         """Draw the table again, or print a line, if the time for it has come."""
@@ -76,7 +79,7 @@ class MatchDisplay:
                 self._next_drawing = progress.seconds + REDRAW_SECONDS
                 self._live.update(live_view(self._verdicts, progress), refresh=True)
         elif not self._quiet and progress.seconds >= self._next_line:
-            self._next_line = progress.seconds + max(LINE_SECONDS, progress.seconds / LINES)
+            self._next_line = progress.seconds + max(LINE_SECONDS, progress.seconds / LINE_SHARE)
             self._console.print(progress_line(progress), soft_wrap=True)
 
 

@@ -88,7 +88,7 @@ def selftest(
     counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
     kills = _run(console, job, cases_of(names, counts), at_once, keep, cluster)
-    first = [kill for kill in kills if kill.playouts == counts[0]]
+    first = [result for result in kills if result.playouts == counts[0]]
     job_of_pair = partial(diagnose_pair, seed=seed, effort=effort, playouts=counts[0])
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS

@@ -80,11 +80,11 @@ def report(
                 _salvage(folder)
         return _write_run(folder, form, out, no_color=no_color, quiet=quiet)
 
-    return write(run[0]) if len(run) == 1 else _for_each(run, write)
+    return write(run[0]) if len(run) == 1 else _write_each(run, write)
 
 
-def _for_each(runs: list[Path], write: Callable[[Path], int]) -> ExitCode:
-    """Write the files of each run. One that cannot be read does not keep back the others."""
+def _write_each(runs: list[Path], write: Callable[[Path], int]) -> ExitCode:
+    """Write the files of each run that can be read; return the gravest exit code."""
     codes = set()
     for run in runs:
         say(f"{run}:")
@@ -117,8 +117,8 @@ def _write_site(files: list[Path], folder: Path) -> int:
     from harness.report.records.stored_check import read_report
 
     try:
-        reports = [report for file in files for report in read_report(read_from(file), str(file))]
-        write_site(reports, folder)
+        bots = [bot for file in files for bot in read_report(read_from(file), str(file))]
+        write_site(bots, folder)
     except ReportFileError as problem:
         raise UsageError(str(problem)) from None
     except OSError as problem:
@@ -243,8 +243,11 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
     games = moves = captures = wrong = reported = 0
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         for game in verify_games(store, _config(store, folder)):
-            games, moves, captures = games + 1, moves + game.moves, captures + game.captures
-            wrong, reported = wrong + bool(game.contradictions), reported + game.reported
+            games += 1
+            moves += game.moves
+            captures += game.captures
+            reported += game.reported
+            wrong += bool(game.contradictions)
             if game.contradictions and wrong <= MOST_SHOWN and not quiet:
                 typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
     if not quiet:

@@ -42,11 +42,11 @@ def add_to_history(
     """
     others = (other for other in finished if other.name != run.name)
     in_order = sorted([run, *others], key=attrgetter("order"))  # a newer run may have ended before
-    rows = _by_run(_stored(folder, notify))
+    rows = _by_run(_load_rows(folder, notify))
     rows.pop(run.name, None)
-    now = summarise_run(run.folder, run.began, verdicts)
-    if now is not None:
-        rows[run.name] = _rows(now, _before(run, in_order, notify))
+    summary = summarise_run(run.folder, run.began, verdicts)
+    if summary is not None:
+        rows[run.name] = _rows(summary, _summary_before(run, in_order, notify))
     _write(folder / FILE, rows, in_order)
 
 
@@ -60,12 +60,12 @@ def complete_history(
 
     Raises OSError.
     """
-    rows = _by_run(_stored(folder, notify))
+    rows = _by_run(_load_rows(folder, notify))
     in_order = sorted(finished, key=attrgetter("order"))
     added = {
-        run.name: _rows(now, _before(run, in_order, notify))
+        run.name: _rows(summary, _summary_before(run, in_order, notify))
         for run in runs
-        if run.name not in rows and (now := _summary(run, notify)) is not None
+        if run.name not in rows and (summary := _read_summary(run, notify)) is not None
     }
     if added:
         _write(folder / FILE, {**added, **rows}, in_order)
@@ -89,21 +89,21 @@ def rebuild_history(
     Raises OSError.
     """
     in_order = sorted(finished, key=attrgetter("order"))
-    rows = _by_run(_stored(folder, notify))
+    rows = _by_run(_load_rows(folder, notify))
     before: RunSummary | None = None
-    number = 0
-    for place, run in enumerate(in_order):
+    readable = 0
+    for done, run in enumerate(in_order):
         if progress is not None:
-            progress(place)
-        now = _summary(run, notify)
-        if now is None:
+            progress(done)
+        summary = _read_summary(run, notify)
+        if summary is None:
             continue
-        number += 1
+        readable += 1
         if before is not None or run.name not in rows:
-            rows[run.name] = _rows(now, before)
-        before = now
+            rows[run.name] = _rows(summary, before)
+        before = summary
     _write(folder / FILE, rows, in_order)
-    return number
+    return readable
 
 
 def _by_run(rows: Iterable[HistoryRow]) -> dict[str, list[HistoryRow]]:
@@ -114,8 +114,8 @@ def _by_run(rows: Iterable[HistoryRow]) -> dict[str, list[HistoryRow]]:
     return found
 
 
-def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
-    """The summary of a run; None if it has no games, or is damaged."""
+def _read_summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
+    """Read the summary of a run; None if it has no games, or is damaged."""
     try:
         return summarise_run(run.folder, run.began)
     except USER_ERRORS as error:
@@ -123,10 +123,10 @@ def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
         return None
 
 
-def _before(run: ScheduledRun, in_order: Sequence[ScheduledRun], notify: Notify) -> RunSummary | None:
+def _summary_before(run: ScheduledRun, in_order: Sequence[ScheduledRun], notify: Notify) -> RunSummary | None:
     """The summary of the newest readable run before this one; None if there is none."""
     earlier = reversed(in_order[: in_order.index(run)])
-    return next(filter(None, (_summary(other, notify) for other in earlier)), None)
+    return next(filter(None, (_read_summary(other, notify) for other in earlier)), None)
 
 
 def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
@@ -193,8 +193,8 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
-    """The readable rows of the file. A damaged file is first moved to `history.damaged-N.csv`."""
+def _load_rows(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
+    """Read the rows that can be read. A damaged file is moved to `history.damaged-N.csv`."""
     history = read_history(folder)
     if history.problems:
         number = 1

@@ -17,7 +17,7 @@ from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
 from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Hooks
 from harness.schedule.log import Log
-from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
+from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, result_of_error
 from harness.schedule.state import MAX_COUNTED, State, missed_times, read_state, write_state
 from harness.schedule.timetable import Clock, Timetable, format_time
 
@@ -26,10 +26,10 @@ BUSY_PAUSE = timedelta(seconds=30)
 PROBLEM_PAUSE = timedelta(minutes=10)
 """Pause before the next try after a problem with the folder. Chosen: six lines an hour in the log."""
 GRACE = timedelta(minutes=1)
-"""A time that a start or the end of a wait reaches so much too late was missed.
+"""Delay of the scheduler after which a time of the schedule was missed.
 Chosen: the unit of cron times, and longer than a busy machine delays a process."""
 SET_BACK = timedelta(minutes=1)
-"""The log names a clock that was set back by more. Chosen: the unit of cron times."""
+"""A clock that was set back by more is logged. Chosen: the unit of cron times."""
 
 
 class Job:
@@ -84,7 +84,7 @@ class Job:
                 self._reload()
                 write_state(self.folder, self._state)
         except USER_ERRORS as error:
-            self._report_failure(failed(error))
+            self._report_failure(result_of_error(error))
             raise
 
     def next_look(self) -> datetime:
@@ -122,7 +122,7 @@ class Job:
 
         If another process uses the folder, the error is only logged, and the pause is shorter.
         """
-        result = failed(error)
+        result = result_of_error(error)
         busy = isinstance(error, FolderInUseError)
         self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
         self._keeper.log_problem(result)
@@ -144,7 +144,10 @@ class Job:
         return self._do_locked(lambda: [self._begin(None, "on request")])
 
     def run_now(self) -> list[StartResult]:
-        """Play the rest of each open run; then a new run, if there was no open run or a time is due."""
+        """Play the rest of each open run, then a new run if there was no open run.
+
+        A new run also follows open runs that were all completed, if a time is due.
+        """
         results = self.resume()
         if results and not (results[-1].complete and self._is_due()):
             return results
@@ -157,14 +160,14 @@ class Job:
     def _next_time(self) -> datetime:
         """The earliest time that is due, or else the next time in the future."""
         assert self.timetable is not None
-        return next(filter(self._is_open, self.timetable.after(self._since)))
+        return next(filter(self._has_no_run, self.timetable.after(self._since)))
 
-    def _is_open(self, time: datetime) -> bool:
+    def _has_no_run(self, time: datetime) -> bool:
         """Return True if no run was begun for this time."""
         return time.astimezone(UTC) not in self._begun
 
     def _attend(self) -> list[StartResult]:
-        """The work of `attend`, with the lock."""
+        """Do the work of `attend`. The caller holds the lock of the folder."""
         now = self._clock.now()
         if self._next_time() > now:
             return []  # another process has handled it
@@ -183,27 +186,30 @@ class Job:
         """Log missed times and call the hook. With misfire = "skip", mark them as handled."""
         assert self.timetable is not None
         until = min(now, self._away_until)
-        since = self._report_missed(until)
-        if not since:
+        sentence = self._report_missed(until)
+        if not sentence:
             return
         if self._makes_up:
-            self._log.event(self.name, f"{since}; one run makes up for it")
+            self._log.event(self.name, f"{sentence}; one run makes up for it")
             return
         self._mark_handled(until)
-        self._log.event(self.name, f"{since}; skipped")
+        self._log.event(self.name, f"{sentence}; skipped")
 
     def _report_missed(self, until: datetime) -> str:
-        """Call the hook for the times up to `until` without a run. Returns a sentence; empty if none."""
+        """Call the hook for the times up to `until` without a run, once for each time.
+
+        Return a sentence about these times; empty if there are none.
+        """
         assert self.timetable is not None
-        past = filter(self._is_open, self.timetable.within(self._since, until))
+        past = filter(self._has_no_run, self.timetable.within(self._since, until))
         missed = list(islice(past, MAX_COUNTED))
         if not missed:
             return ""
-        since = missed_times(missed)
+        sentence = missed_times(missed)
         if self._reported is None or missed[-1] > self._reported:
             self._reported = missed[-1]
-            self._hooks.call("missed", self._clock.now(), since)
-        return since
+            self._hooks.call("missed", self._clock.now(), sentence)
+        return sentence
 
     def _resume(self) -> list[StartResult]:
         """Play the rest of each open run, up to the first that is not completed.
@@ -222,8 +228,8 @@ class Job:
 
     def _begin_on_request(self) -> list[StartResult]:
         """Play a new run. It makes up for the times that were missed before this start of the scheduler."""
-        if self.timetable and (since := self._report_missed(self._away_until - GRACE)):
-            self._log.event(self.name, f"{since}; one run makes up for it")
+        if self.timetable and (sentence := self._report_missed(self._away_until - GRACE)):
+            self._log.event(self.name, f"{sentence}; one run makes up for it")
         return [self._begin(None, "on request")]
 
     def _begin(self, due: datetime | None, reason: str) -> StartResult:

@@ -1,4 +1,7 @@
-"""Starts and resumes the runs of one config; at the end of a run updates link, history and old runs."""
+"""Starts and resumes the runs of one config.
+
+At the end of a run the link `latest` and the history are updated, and old runs are removed.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ class StartResult:
         return (self.problem or "no reason is known").strip().splitlines()[-1]
 
 
-def failed(error: Exception) -> StartResult:
+def result_of_error(error: Exception) -> StartResult:
     """The result of a start that raised `error`. It is a bug unless it is one of USER_ERRORS."""
     bug = not isinstance(error, USER_ERRORS)
     return StartResult(None, traceback.format_exc() if bug else describe_error(error), bug)
@@ -100,7 +103,7 @@ class RunKeeper:
         except OtherProgramsError as error:
             return self._hold(run, error)
         except Exception as error:
-            result = failed(error)
+            result = result_of_error(error)
             self._handle_failed_start(run, result)
             return result
         finally:
@@ -146,7 +149,7 @@ class RunKeeper:
             try:
                 step()
             except Exception as error:
-                problem = failed(error)
+                problem = result_of_error(error)
                 self.log_problem(problem)
                 result = replace(result, bug=result.bug or problem.bug)
         return result
@@ -194,7 +197,7 @@ class RunKeeper:
                 end_run(run, self.clock.now(), given_up=str(result))
                 self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
         except OSError as error:
-            self.log_problem(failed(error))
+            self.log_problem(result_of_error(error))
 
     def log_problem(self, result: StartResult) -> None:
         """Log the problem of a result."""

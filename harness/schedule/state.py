@@ -88,8 +88,9 @@ def _missed(table: ScheduleTable, since: datetime, now: datetime) -> Iterator[st
 def missed_times(missed: Sequence[datetime]) -> str:
     """The number of missed times and the first of them, as "3 times missed since 2026-11-28 01:00 UTC"."""
     number = len(missed)
-    many = f"{'at least ' * (number == MAX_COUNTED)}{number} time{'s' * (number > 1)}"
-    return f"{many} missed since {format_time(missed[0])}"
+    least = "at least " if number == MAX_COUNTED else ""
+    times = "time" if number == 1 else "times"
+    return f"{least}{number} {times} missed since {format_time(missed[0])}"
 
 
 def _changed(run: ScheduledRun, config: MatchConfig) -> str:

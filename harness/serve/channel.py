@@ -96,7 +96,8 @@ class Channel:
         changed = [name for name, html in content.sections.items() if known.get(name) != html]
         if before is None or before.boards != content.boards:
             changed.append("")
-        self.content, returned, self.gone = content, self.gone, False
+        self.content = content
+        returned, self.gone = self.gone, False
         if changed or returned:
             self._version += 1
             self._versions |= dict.fromkeys(changed, self._version)

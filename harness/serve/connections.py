@@ -59,12 +59,12 @@ class _Limited(H11Protocol):
             transport.abort()
             return
         transport.set_write_buffer_limits(high=0)  # pause_writing is called for a single byte, too
-        self._follow()
+        self._update_deadline()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes of a request. The deadline ends once the head is complete."""
         super().data_received(data)
-        self._follow()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
         """Start the deadline of the next head."""
@@ -73,55 +73,56 @@ class _Limited(H11Protocol):
         if self.conn.trailing_data[0]:
             self.transport.close()
         super().on_response_complete()
-        self._follow()
+        self._update_deadline()
 
     def pause_writing(self) -> None:
         """Start the deadline for bytes that the client has not taken yet."""
         super().pause_writing()
         self._full = True
-        self._follow()
+        self._update_deadline()
 
     def resume_writing(self) -> None:
         """End the deadline: the client has taken all bytes."""
         super().resume_writing()
         self._full = False
-        self._follow()
+        self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the deadline of a connection that either side has closed."""
         self._open.discard(self)
-        self._stop_waiting()
+        self._cancel_deadline()
         super().connection_lost(exc)
 
-    def _follow(self) -> None:
+    def _update_deadline(self) -> None:
         """Start or end the deadline, by what the connection does now."""
         answering = self.cycle is not None and not self.cycle.response_complete
         if answering and not self._full:
-            self._stop_waiting()
+            self._cancel_deadline()
         elif self not in self._waiting and self in self._open:
-            self._wait()
+            self._start_deadline()
 
-    def _wait(self) -> None:
+    def _start_deadline(self) -> None:
         """Start the deadline. If too many connections wait, close the one that waits longest."""
         self._unsent = self.transport.get_write_buffer_size()
-        self._waiting[self] = self.loop.call_later(self._seconds, self._end_wait)
+        self._waiting[self] = self.loop.call_later(self._seconds, self._on_deadline)
         if len(self._waiting) > self._most_waiting:
             next(iter(self._waiting))._give_up()
 
-    def _stop_waiting(self) -> None:
+    def _cancel_deadline(self) -> None:
+        """End the deadline, if there is one."""
         deadline = self._waiting.pop(self, None)
         if deadline is not None:
             deadline.cancel()
 
-    def _end_wait(self) -> None:
-        """Called at the deadline: close the connection, unless the client has taken something meanwhile."""
+    def _on_deadline(self) -> None:
+        """Close the connection, unless the client has taken bytes since the deadline was set."""
         if self._full and self.transport.get_write_buffer_size() < self._unsent:
-            self._stop_waiting()
-            self._wait()  # the client is slow, but takes its answer
+            self._cancel_deadline()
+            self._start_deadline()  # the client is slow, but takes its answer
         else:
             self._give_up()
 
     def _give_up(self) -> None:
         """Close the connection at once."""
-        self._stop_waiting()
+        self._cancel_deadline()
         self.transport.abort()

@@ -62,9 +62,9 @@ def _to_stderr(text: str) -> None:
 class Hub:
     """The channels (live pages) of one served folder, by the key of their place, or OVERVIEW.
 
-    The hub holds its channels weakly: a channel lives as long as a request or a stream uses it. `_places` is
-    the index of the folder. It is made at most once in `search_seconds`, however many requests come. Threads
-    read it without a lock: it is never changed, only replaced.
+    The hub holds its channels weakly: a channel lives as long as a request or a stream uses it. `_places`,
+    the places in the folder, are searched at most once in `search_seconds`, however many requests come.
+    Threads read `_places` without a lock: it is never changed, only replaced.
     """
 
     def __init__(
@@ -76,7 +76,10 @@ class Hub:
         finder: Finder | None = None,
         index: RunIndex | None = None,
     ) -> None:
-        """`report` is called with each new internal error. `pause`: seconds between two updates."""
+        """`report` is called with each new internal error. `pause`: seconds between two updates.
+
+        `index`: the statuses that earlier processes read from stores; None: every store is read again.
+        """
         self._pause = pause
         self._search_seconds = search_seconds
         self.root = root
@@ -117,7 +120,7 @@ class Hub:
         channel = self._channels.get(key)
         if channel is None or channel.gone:  # no `await` before the channel is stored: requests share it
             source = self._overview if place is None else lambda: self._content(place)
-            channel = Channel(lambda: self._reused(key, source), self._report)
+            channel = Channel(lambda: self._reuse_or_make(key, source), self._report)
             self._channels[key] = channel
         if not channel.viewers:
             await channel.update()
@@ -166,11 +169,11 @@ class Hub:
                 self._next_search = began + max(self._search_seconds, SHARE * took)
 
     def _add(self, place: Place) -> None:
-        """Add a place that appeared after the last search to the index."""
+        """Add a place that appeared after the last search."""
         with self._searching:
             self._places = {**self._places, place.key: place}
 
-    def _reused(self, key: str, source: Source) -> Content | None:
+    def _reuse_or_make(self, key: str, source: Source) -> Content | None:
         """The content of a page: from the last request while it is reused, else from `source`."""
         until, content = self._made.get(key, (0.0, None))
         if time.monotonic() < until:
@@ -200,12 +203,12 @@ class Hub:
         """The present content of the page of a place; None once the place is gone."""
         reading = self._reader.read(place)
         if reading is None:
-            return self._ended(place)
+            return self._outcome_of_check(place)
         if reading.check is not None:
             self._started[place.key] = reading.check.started
         return content_of(reading)
 
-    def _ended(self, place: Place) -> Content | None:
+    def _outcome_of_check(self, place: Place) -> Content | None:
         """Return the outcome of a check whose status file was removed, from its report; None without one."""
         report = None if place.report is None else self._reader.read(place.report)
         if report is None or not report.reports:

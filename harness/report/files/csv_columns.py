@@ -78,7 +78,7 @@ def _attribute(name: str, meaning: str, unit: str = "") -> CsvColumn:
     return CsvColumn(name, meaning, lambda row, _: getattr(row, name), unit)
 
 
-def _judged(verdict: type) -> Iterator[CsvColumn]:
+def _verdict_columns(verdict: type) -> Iterator[CsvColumn]:
     """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict.
 
     `About` is (meaning, unit): the field `games: Annotated[int, About("games that count")]` is a column.
@@ -88,64 +88,67 @@ def _judged(verdict: type) -> Iterator[CsvColumn]:
             yield _attribute(name, *about)
 
 
-def _from_store(column: Column, cell: Callable[[Any, Run], object]) -> CsvColumn:
+def _store_column(column: Column, cell: Callable[[Any, Run], object]) -> CsvColumn:
     """The CSV column for a column of the store: its CSV name, meaning and unit."""
     exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
     return CsvColumn(column.csv_name, column.meaning, cell, column.unit, exact)
 
 
-def _of_games(*tables: Table) -> Iterator[CsvColumn]:
+def _game_columns(*tables: Table) -> Iterator[CsvColumn]:
     """CSV columns of the store tables about games. A row has the cells of one game, by CSV name."""
-    return (_of_game(column) for table in tables for column in table.columns if column.csv_name)
+    return (_game_column(column) for table in tables for column in table.columns if column.csv_name)
 
 
-def _of_game(column: Column) -> CsvColumn:
-    return _from_store(column, lambda row, _: row[column.csv_name])
+def _game_column(column: Column) -> CsvColumn:
+    return _store_column(column, lambda row, _: row[column.csv_name])
 
 
-def _of_searches(columns: Iterable[Column]) -> Iterator[CsvColumn]:
+def _search_columns(columns: Iterable[Column]) -> Iterator[CsvColumn]:
     """CSV columns of a stored search. A row is (search, sums of the reference, or None without an audit)."""
-    return (_of_search(column) for column in columns if column.csv_name)
+    return (_search_column(column) for column in columns if column.csv_name)
 
 
-def _of_search(column: Column) -> CsvColumn:
-    return _from_store(column, lambda row, _: getattr(row[0], column.name))
+def _search_column(column: Column) -> CsvColumn:
+    return _store_column(column, lambda row, _: getattr(row[0], column.name))
 
 
 def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
-    """A column about the playouts of the reference. A row is as for `_of_searches`."""
+    """A column about the playouts of the reference. A row is as for `_search_columns`."""
     return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
-def _pair(row: Any, run: Run) -> str:
+def _pair_cell(row: Any, run: Run) -> str:
     """The names of the two bots, in one order for all games: the first has Black in the first game."""
     return run.pair_names[row["pair"]]
 
 
-def _line(deviation: Deviation, run: Run) -> str:
+def _line_cell(deviation: Deviation, run: Run) -> str:
     return search_line(run.store.game(deviation.game_id), deviation.move, deviation.color, run.config)
 
 
-def _duplicate(row: Any, run: Run) -> str | None:
+def _duplicate_cell(row: Any, run: Run) -> str | None:
     return run.verdicts.duplicates.get(str(row["game_id"]))
 
 
 GAMES = CsvFile(
     "games.csv",
     (
-        *(column._replace(cell=_pair) if column.name == "pair" else column for column in _of_games(GAME)),
-        CsvColumn("duplicate_of", "id of an earlier game of the pair with the same moves", _duplicate),
+        *(
+            column._replace(cell=_pair_cell) if column.name == "pair" else column
+            for column in _game_columns(GAME)
+        ),
+        CsvColumn("duplicate_of", "id of an earlier game of the pair with the same moves", _duplicate_cell),
         CsvColumn(
             "sgf",
             "file with the record of the game",
             lambda row, run: run.paths.game_file(row["game_id"], row["reason"]),
         ),
-        *_of_games(*BESIDE_GAME),
+        *_game_columns(*BESIDE_GAME),
         CsvColumn("rules", "rules of the game", lambda _, run: run.config.run.rules.name),
     ),
     lambda run: run.store.game_cells(),
 )
-_SEARCH = tuple(_of_searches(SEARCH.columns))
+_SEARCH = tuple(_search_columns(SEARCH.columns))
 SEARCHES = CsvFile(
     "searches.csv",
     (
@@ -163,14 +166,17 @@ SEARCHES = CsvFile(
     lambda run: run.store.audit.searches_in_order(),
 )
 VERDICTS = (
-    CsvFile("standings.csv", tuple(_judged(Standing)), lambda run: run.verdicts.standings),
-    CsvFile("parity.csv", tuple(_judged(PairParity)), lambda run: run.verdicts.parity),
-    CsvFile("playouts.csv", tuple(_judged(PlayoutStatistics)), lambda run: run.verdicts.playouts),
+    CsvFile("standings.csv", tuple(_verdict_columns(Standing)), lambda run: run.verdicts.standings),
+    CsvFile("parity.csv", tuple(_verdict_columns(PairParity)), lambda run: run.verdicts.parity),
+    CsvFile("playouts.csv", tuple(_verdict_columns(PlayoutStatistics)), lambda run: run.verdicts.playouts),
 )
 """The files that are rewritten after each judging while the run is played."""
 AUDIT = CsvFile(
     "audit.csv",
-    (*_judged(Deviation), CsvColumn("reproduce", "a line for a shell that repeats the search", _line)),
+    (
+        *_verdict_columns(Deviation),
+        CsvColumn("reproduce", "a line for a shell that repeats the search", _line_cell),
+    ),
     lambda run: run.verdicts.deviations,
 )
 DIAGNOSIS = CsvFile(

@@ -40,9 +40,9 @@ def write_verdicts(run: Run, folder: Path) -> None:
 def add_games(run: Run, new: NewGames, folder: Path) -> bool:
     """Add the newly judged games to `games.csv`; return False if the file does not exist. Raises OSError.
 
-    A complete list of games writes the file anew; without new games nothing is written; else they are added.
-    A longer copy replaces the file, so that a reader never sees half a line. At the end of the run, `write`
-    puts the lines into schedule order.
+    If `new` has all judged games (`new.complete`), the file is written anew. Otherwise a longer copy replaces
+    the file, so that a reader never sees half a line. At the end of the run, `write` puts the lines into
+    schedule order.
     """
     path, store = folder / GAMES.name, run.store
     if new.complete:

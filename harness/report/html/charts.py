@@ -139,12 +139,12 @@ def line_chart(
         width, height = WIDTH - LEFT - RIGHT, max(1.0, bottom - top)
         parts.append(element("rect", x=LEFT, y=top, width=width, height=height, class_="within"))
     parts += _scale(axes, x_labels, percent=percent)
-    parts += [_across(axes.y(level), "level") for level, _ in levels]
+    parts += [_horizontal(axes.y(level), "level") for level, _ in levels]
     for mark in marks:
         x = axes.x(mark)
         parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
     for number, line in enumerate(lines):
-        parts += _drawn(number, line, axes)
+        parts += _line_elements(number, line, axes)
     for level, name in levels:  # drawn over the lines
         place = {"x": WIDTH - RIGHT - 2, "y": axes.y(level) - 4}
         parts.append(element("text", name, **place, class_="tick end level-name"))
@@ -163,7 +163,7 @@ def _axes_for(lines: Sequence[Line], others: Sequence[float], y_range: tuple[flo
     return _Axes(x_low, x_high, *(y_range or _span(min(ys), max(ys))))
 
 
-def _across(y: float, class_: str) -> Markup:
+def _horizontal(y: float, class_: str) -> Markup:
     """A horizontal line through the whole chart."""
     return element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_=class_)
 
@@ -173,7 +173,7 @@ def _scale(axes: _Axes, x_labels: Sequence[tuple[float, str]], *, percent: bool)
     parts: list[Markup] = []
     for tick in ticks(axes.y_low, axes.y_high):
         label = f"{100 * tick:g} %" if percent else f"{tick:,.10g}"
-        parts.append(_across(axes.y(tick), "rule"))
+        parts.append(_horizontal(axes.y(tick), "rule"))
         parts.append(element("text", label, x=LEFT - 5, y=axes.y(tick) + 3.5, class_="tick end"))
     numbers = [(tick, f"{tick:,.10g}") for tick in ticks(axes.x_low, axes.x_high, least=1.0)]
     for tick, label in x_labels or numbers:
@@ -215,7 +215,7 @@ def score_chart(
     )
 
 
-def _drawn(number: int, line: Line, axes: _Axes) -> list[Markup]:
+def _line_elements(number: int, line: Line, axes: _Axes) -> list[Markup]:
     """The band, the line and the dots of the line with this number in its chart."""
     colour = f"c{number % len(DASHES)}"
     points = axes.place(line.points)
@@ -223,12 +223,12 @@ def _drawn(number: int, line: Line, axes: _Axes) -> list[Markup]:
     if line.band:
         lower = axes.place([(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)])
         upper = axes.place([(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)])
-        outline = _listed([*lower, *reversed(upper)])
+        outline = _as_svg_points([*lower, *reversed(upper)])
         parts.append(element("polygon", points=outline, class_=f"band {colour}"))
         if len(points) == 1:  # a band without width
-            parts.append(element("polyline", points=_listed([*lower, *upper]), **line_style(number)))
+            parts.append(element("polyline", points=_as_svg_points([*lower, *upper]), **line_style(number)))
     if line.joined:
-        parts.append(element("polyline", points=_listed(points), **line_style(number)))
+        parts.append(element("polyline", points=_as_svg_points(points), **line_style(number)))
     if line.dots:
         parts += [element("circle", cx=x, cy=y, r=2.6, class_=f"point {colour}") for x, y in points]
     return parts
@@ -243,7 +243,7 @@ def line_style(number: int) -> dict[str, object]:
     return {"class_": f"line c{colour}", "stroke_dasharray": DASHES[(colour + again) % len(DASHES)] or None}
 
 
-def _listed(points: Pairs) -> str:
+def _as_svg_points(points: Pairs) -> str:
     """Points as SVG lists them: "62.0,10.0 74.5,12.3"."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
@@ -270,6 +270,7 @@ def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[f
     """About `about` round numbers from `low` to `high`, at least `least` apart: 0 to 97 gives 0, 20, … 80."""
     raw = max(least, (high - low) / about)
     power = 10.0 ** math.floor(math.log10(raw))
+    # 0.999 and 1e-9: an error of rounding neither enlarges the step nor loses a tick.
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]

@@ -48,10 +48,10 @@ KINDS = {
 }
 """By ending of a check (its outcome, or "noted"): its kind. A kind is a table column and a CSS class."""
 
-KIND_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "note": "i", "blocked": "–", "skip": "–"}
+COLUMN_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "note": "i", "blocked": "–", "skip": "–"}
 """By kind: the sign in its column, for readers who do not see the colours."""
 
-SYMBOLS = {ending: KIND_SIGNS[kind] for ending, kind in KINDS.items()} | {Outcome.ERROR: "!"}
+SYMBOLS = {ending: COLUMN_SIGNS[kind] for ending, kind in KINDS.items()} | {Outcome.ERROR: "!"}
 """By ending: its sign."""
 
 GRAVITY = ("fail", "open", "pass", "note", "blocked", "skip")
@@ -149,7 +149,7 @@ def check_page(report: CheckReport) -> str:
         meanings=MEANINGS,
         symbols=SYMBOLS,
         kinds=KINDS,
-        signs=KIND_SIGNS,
+        signs=COLUMN_SIGNS,
     )
 
 

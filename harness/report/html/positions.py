@@ -52,7 +52,7 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
     else:
         # An observation of several lines already draws the position in which the bot violated a rule.
         drawn_as_text = "\n" in result.judgement.observed.strip()
-        end = None if drawn_as_text else replayed(result.transcript)
+        end = None if drawn_as_text else replay(result.transcript)
         if end is None:
             return Markup(""), ""
         position, marked = end
@@ -90,13 +90,13 @@ def point_at(move: str, size: int) -> Point | None:
         return None
 
 
-def replayed(transcript: str) -> Replayed | None:
+def replay(transcript: str) -> Replayed | None:
     """Replay a wire log up to its last position; None for a log without a move.
 
     For example, a log with the sent lines `play b C3` and `undo` ends with the empty board.
     """
     position, moves = Position(DEFAULT_SIZE), 0
-    wanted = ""  # the colour of a genmove that waits for its answer
+    asked = ""  # the colour of a genmove that waits for its answer
     refused: list[Point] = []
     for line in transcript.splitlines():
         match = _LINE.match(line)
@@ -105,10 +105,10 @@ def replayed(transcript: str) -> Replayed | None:
         direction, text = match.groups()
         if direction == "<":
             answer = _ANSWERED.match(text)
-            if wanted and answer:
+            if asked and answer:
                 moves += 1
-                refused += _play(position, wanted, answer[1])
-            wanted = ""
+                refused += _play(position, asked, answer[1])
+            asked = ""
             continue
         words = re.sub(r"\\[nrt]", " ", text).lower().split()
         if words and words[0].isdigit():
@@ -124,7 +124,7 @@ def replayed(transcript: str) -> Replayed | None:
             case ["undo"] if position.moves:
                 position.undo()
             case ["genmove", colour, *_] if colour[0] in "bw":
-                wanted = colour[0]
+                asked = colour[0]
     return Replayed(position, refused) if moves else None
 
 

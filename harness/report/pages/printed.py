@@ -42,7 +42,7 @@ def printed(text: str, name: str, *, installed: bool | None = None) -> str:
     name        the name of the page that has the text: links are relative to this page
     installed   the package is installed without a checkout; None: as it is
     """
-    linked = _CODE_OR_LINK.sub(lambda found: _followed(found, name), _COMMENT.sub("", text))
+    linked = _CODE_OR_LINK.sub(lambda found: _with_way(found, name), _COMMENT.sub("", text))
     if not (is_installed() if installed is None else installed):
         return linked
     title, newline, rest = _CHECKOUT_PROGRAM.sub("", linked).partition("\n")
@@ -50,7 +50,7 @@ def printed(text: str, name: str, *, installed: bool | None = None) -> str:
     return f"{title}{newline}{note}{rest}"
 
 
-def _followed(found: re.Match[str], name: str) -> str:
+def _with_way(found: re.Match[str], name: str) -> str:
     """Text with the way to the target of a link. Code, and a link to the Web, stay as they are."""
     text, target = found["text"], found["target"]
     is_code = target is None

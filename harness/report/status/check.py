@@ -89,7 +89,7 @@ class CheckStatusFile:
             with suppress(OSError):
                 remove_file(self._path)
 
-    def of_bot(self, number: int) -> Callable[[Event], None]:
+    def handler_of_bot(self, number: int) -> Callable[[Event], None]:
         """The handler of the events of one bot; `number` is its index among the commands, from 0."""
         meter = ProgressMeter()
 

@@ -52,7 +52,7 @@ def phase_of_run(status: RunStatus, now: datetime) -> Phase:
         return COMPLETE
     if status.state == "stopped":
         return STOPPED
-    phase = _of_process(status, now)
+    phase = _phase_of_process(status, now)
     if phase is SILENT and status.doing and _is_here(status.writer):
         return RUNNING  # an audit or a long file takes long between two writes; the process is alive
     return phase
@@ -60,7 +60,7 @@ def phase_of_run(status: RunStatus, now: datetime) -> Phase:
 
 def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
     """The phase of a check that has a status file, so that its report is not written yet."""
-    phase = _of_process(status, now)
+    phase = _phase_of_process(status, now)
     if phase is SILENT and _is_here(status.writer):
         return RUNNING  # a check writes at its events, and one search may take longer than SILENT_SECONDS
     if phase is ENDED:
@@ -68,7 +68,7 @@ def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
     return phase
 
 
-def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
+def _phase_of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
     """The phase by the process alone: running, silent, or ended before its work was done."""
     here = _is_here(status.writer)
     if here and status.writer is not None and not _is_alive(status.writer):

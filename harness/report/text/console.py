@@ -35,7 +35,7 @@ OTHER_NUMBER = {
     "given": "put {playouts} into the command line of the bot, or leave --playouts out",
     "asked": "correct what the bot answers to ref-playouts, or give the number by --playouts",
 }
-"""The advice if the bot makes another number of playouts than `--playouts` says."""
+"""By source of the number of playouts: the advice if the bot makes another number than was said."""
 
 MOST_IN_FULL = 2
 """Causes that are shown in full without -v, with one failure each. Chosen: they fill a screen.
@@ -78,11 +78,11 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
         console.print(line, soft_wrap=True)
 
 
-def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
+def show_report(console: Console, report: CheckReport, *, quiet: bool, everything: bool) -> None:
     """Print each bot's report.
 
-    quiet            print only the verdicts
-    explain_levels   print all failures in full, and explain the counts (-v)
+    quiet        print only the verdicts
+    everything   print all failures in full, and explain the counts (-v)
     """
     bots, settings = report.bots, report.settings
     for bot in bots:
@@ -99,14 +99,14 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         setting = Setting(
             findings.command, settings.seed, folder, options=settings.options, strict=settings.strict
         )
-        _show_causes(console, bot, setting, everything=explain_levels)
+        _show_causes(console, bot, setting, everything=everything)
         _show_errors(console, findings)
-        _show_notes(console, bot, setting, everything=explain_levels)
+        _show_notes(console, bot, setting, everything=everything)
         _show_open(console, findings, settings.options)
         if not findings.unusable:
             if line := untested_text(bot.compared, findings.count.playouts):
                 _print(console, line, 2)
-            for line in count_lines(bot, everything=explain_levels):
+            for line in count_lines(bot, everything=everything):
                 _print(console, line, 2)
         if len(bots) > 1:
             console.print()

@@ -111,7 +111,7 @@ def _verdict(exploration: Exploration) -> str:
     after = f"after {duration_text(exploration.seconds)}{stopped}"
     if not found:
         return f"{name}: no deviation found {after}"
-    full = f"; it stops at {MOST_FOUND}: explore again when they are mended" * (found >= MOST_FOUND)
+    full = f"; it stops at {MOST_FOUND}: explore again when they are mended" if found >= MOST_FOUND else ""
     return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}{full}"
 
 

@@ -81,7 +81,7 @@ def print_failure(console: Console, result: Result, setting: Setting, *, titled:
     for label, command in _commands(result, setting):
         line = Text(" " * INDENT, no_wrap=True, overflow="ignore").append(f"{label:<{LABEL}}", "dim")
         lines.append(line.append(safe(command).replace("\n", " ")))
-    if result.reproduce and len(lines) == 1:
+    if result.reproduce and len(lines) == 1:  # no line "by hand"
         option = "--json FILE" if setting.inline else "--transcript DIR"
         how = f"the line above with {option} writes the lines to send"
         lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{how}", "dim"))

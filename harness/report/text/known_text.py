@@ -26,9 +26,9 @@ class Headline(NamedTuple):
 def headline_with_known(findings: Findings, known: frozenset[str] | None, *, strict: bool) -> Headline:
     """Return the headline of a bot: a word for its result, and a text about its known failures.
 
-    The word is "interrupted" or the verdict, and the text is empty, without a list (`known` is None) or
-    without a failure. With both, the text counts the failures in the list. The word then disregards these
-    failures, unless the run was interrupted, the bot is unusable, or it deviates beyond the list.
+    Without a list (`known` is None) or without a failure, the word is "interrupted" or the verdict, and the
+    text is empty. Otherwise the text counts the failures in the list, and the word disregards them. But the
+    word stays if the run was interrupted, the bot is unusable, or it deviates beyond the list.
 
     known   ids of the checks that the bot is known to fail
     """

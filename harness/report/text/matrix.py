@@ -127,12 +127,14 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
         went_well = kill.right and (kill.names_clause or not kill.fault)
         if verbose or not matrix.full or not went_well:
             style = "" if kill.right else "bold red"
-            table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)
+            table.add_row(
+                kill.fault or "(right bot)", kill.clause, _caught_by(kill), _behaves_like(kill), style=style
+            )
     if table.row_count:
         console.print(table)
     for line in summary(matrix):
         console.print(Text(line))
-    for line in _by_playouts(matrix.compared):
+    for line in _playout_tables(matrix.compared):
         console.print(Text(line))
 
 
@@ -155,11 +157,11 @@ def summary(matrix: Matrix) -> list[str]:
     if matrix.full and matrix.idle:
         lines.append(f"{amount(len(matrix.idle), 'check')} caught nothing: {', '.join(matrix.idle)}")
     if matrix.refusals is not None:
-        lines += _of_refusals(matrix.refusals)
+        lines += _refusal_sentences(matrix.refusals)
     if matrix.pairs:
-        lines += _of_pairs(matrix.pairs)
+        lines += _pair_sentences(matrix.pairs)
     if matrix.at_margin:
-        lines.append(_of_margins(matrix.at_margin))
+        lines.append(_margin_sentence(matrix.at_margin))
     return lines
 
 
@@ -170,7 +172,7 @@ def _rates(faults: Sequence[Kill]) -> list[str]:
     return [_rate(what, sum(map(is_counted, faults)), len(faults)) for what, is_counted in RATES.items()]
 
 
-def _of_refusals(rate: RefusalRate) -> list[str]:
+def _refusal_sentences(rate: RefusalRate) -> list[str]:
     """How often simulated right bots were refused, and by which checks."""
     low, high = rate.interval(CONFIDENCE)
     lines = [
@@ -180,7 +182,7 @@ def _of_refusals(rate: RefusalRate) -> list[str]:
     return lines + ([f"right bots were refused by: {', '.join(rate.by)}"] if rate.by else [])
 
 
-def _of_margins(rates: Sequence[PassRate]) -> str:
+def _margin_sentence(rates: Sequence[PassRate]) -> str:
     """How often bots passed that were off by a whole margin, and the check that passed most of them."""
     passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
     worst = max(rates, key=lambda rate: rate.passed / rate.runs)
@@ -203,7 +205,7 @@ def _headline_rates(what: str, faults: Sequence[Kill]) -> list[str]:
     ]
 
 
-def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
+def _pair_sentences(pairs: Sequence[PairDiagnosis]) -> list[str]:
     """The rates for bots with two faults, and the pairs with a clause that no early cause names."""
     both = sum(pair.names_both for pair in pairs)
     lines = [_rate("two faults at once, both clauses among the first two causes", both, len(pairs))]
@@ -249,19 +251,19 @@ def as_markdown(matrix: Matrix) -> str:
             *_rows(matrix.of_commands),
         ]
     if matrix.compared:
-        lines += ["", "## By the number of playouts", "", *_by_playouts(matrix.compared)]
+        lines += ["", "## By the number of playouts", "", *_playout_tables(matrix.compared)]
     return "\n".join(lines) + "\n"
 
 
 def _rows(kills: Sequence[Kill]) -> list[str]:
     """Rows of a Markdown table with the columns of HEAD."""
     return [
-        f"| {kill.fault or '(right bot)'} | {kill.clause} | {_caught(kill)} | {_like(kill)} |"
+        f"| {kill.fault or '(right bot)'} | {kill.clause} | {_caught_by(kill)} | {_behaves_like(kill)} |"
         for kill in kills
     ]
 
 
-def _by_playouts(kills: Sequence[Kill]) -> list[str]:
+def _playout_tables(kills: Sequence[Kill]) -> list[str]:
     """Two Markdown tables: rates by the number of playouts, and the faults that are not named at each.
 
     Without the faults of the wire and of commands, which were checked at one number.
@@ -304,7 +306,7 @@ def _found(kill: Kill) -> str:
     return next((word for word, is_found in FOUND.items() if is_found(kill)), "passed")
 
 
-def _caught(kill: Kill) -> str:
+def _caught_by(kill: Kill) -> str:
     """The failing checks: those of the fault's clause, or in brackets those of other clauses."""
     own = [failing.check for failing in kill.failing_of_clause]
     others = [failing.check for failing in kill.failing if failing.check not in own]
@@ -315,7 +317,7 @@ def _caught(kill: Kill) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _like(kill: Kill) -> str:
+def _behaves_like(kill: Kill) -> str:
     """The first cause and its probability, and the wrong clause that a diagnosis without this fault names."""
     if not kill.causes:
         return "-"

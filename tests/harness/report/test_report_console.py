@@ -110,7 +110,7 @@ def wire_report() -> CheckReport:
 def shown(report: CheckReport, *, width: int = COLUMNS, quiet: bool = False, everything: bool = False) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, height=LINES, highlight=False)
-    show_report(console, report, quiet=quiet, explain_levels=everything)
+    show_report(console, report, quiet=quiet, everything=everything)
     return out.getvalue()
 
 

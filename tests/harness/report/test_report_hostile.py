@@ -86,7 +86,7 @@ def everything(text: str) -> Callable[[Console], None]:
 
     def show(console: Console) -> None:
         for verbose in (False, True):
-            show_report(console, report(text), quiet=False, explain_levels=verbose)
+            show_report(console, report(text), quiet=False, everything=verbose)
         for result in spoken(text).results:
             show_result(console, result, strict=False)
         searched = [Searched(text, text, text, reason=text) for _ in range(2)]

@@ -101,7 +101,7 @@ def report_of(found: Findings) -> CheckReport:
 
 def console_text(report: CheckReport) -> str:
     out = io.StringIO()
-    show_report(Console(file=out, width=100), report, quiet=False, explain_levels=True)
+    show_report(Console(file=out, width=100), report, quiet=False, everything=True)
     return out.getvalue()
 
 

@@ -102,7 +102,7 @@ def test_several_bots_end_with_their_verdicts(width: int, bots: int) -> None:
     report = report_of(*[found("eye-edge-as-centre"), found("")] * bots)
 
     def show(console: Console) -> None:
-        show_report(console, report, quiet=False, explain_levels=False)
+        show_report(console, report, quiet=False, everything=False)
 
     text = recorded(width, show)
     rows = [line.split() for line in text.splitlines()]

@@ -45,7 +45,7 @@ def test_the_verdict_and_the_cause_come_before_everything_else() -> None:
 
 def test_the_page_counts_as_the_terminal_does() -> None:
     report = report_of(found(FAULT))
-    printed = recorded(200, lambda console: show_report(console, report, quiet=False, explain_levels=False))
+    printed = recorded(200, lambda console: show_report(console, report, quiet=False, everything=False))
     (line,) = [line for line in printed.splitlines() if re.match(r" *\d+ checks?: ", line)]
     assert line.partition(": ")[2] in Page(check_page(report)).text
 
@@ -56,7 +56,7 @@ def test_the_number_of_checks_names_a_profile_that_has_not_all_of_them() -> None
     for profile, words in ((Profile.REFERENCE, number), (Profile.GTP, f"{number} of the profile gtp")):
         report = report_of(replace(findings, profile=profile))
         assert f"{words} : " in Page(check_page(report)).text  # a space for the end of an element
-        lines = recorded(200, partial(show_report, report=report, quiet=False, explain_levels=False))
+        lines = recorded(200, partial(show_report, report=report, quiet=False, everything=False))
         assert f"  {words}: " in lines
 
 
@@ -116,7 +116,7 @@ def test_a_failure_that_another_check_observed_is_shown_as_that_check_saw_it() -
     assert stones == len(plan.probe.position.stones())
     again = f'"{findings.command}" --playouts 200 --only game.pass.candidate --only ref.eye.edge'
     assert f"conform check {again}" in page.text
-    shown = recorded(100, lambda console: show_report(console, report, quiet=False, explain_levels=False))
+    shown = recorded(100, lambda console: show_report(console, report, quiet=False, everything=False))
     assert "--only game.pass.candidate --only ref.eye.edge" in shown
     assert plan.probe.position.draw().splitlines()[1].strip() in shown
 
