@@ -32,7 +32,7 @@ PRINTED = 0.0005
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchedBot:
     """One bot: its name, number of playouts and searches.
 
     series    by id of a probe, the searches there; None for a bot that could not be run
@@ -90,7 +90,7 @@ class Comparison:
     (0, 2), (1,) says that bots 0 and 2 do not differ, and that bot 1 differs from one of them.
     """
 
-    bots: tuple[Searched, ...]
+    bots: tuple[SearchedBot, ...]
     pairs: tuple[Pair, ...]
     budget: Budget
     groups: tuple[tuple[int, ...], ...]
@@ -104,7 +104,7 @@ class Comparison:
         return alone[0] if len(self.groups) == 2 and len(alone) == 1 else None
 
 
-def judge(bots: Sequence[Searched], seconds: float = 0.0, *, choices: bool = True) -> Comparison:
+def judge(bots: Sequence[SearchedBot], seconds: float = 0.0, *, choices: bool = True) -> Comparison:
     """Compare every pair of the bots that could be run.
 
     seconds   duration of the searches, for the report
@@ -146,7 +146,7 @@ def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...]
     return tuple(tuple(group) for group in sorted(groups, key=lambda group: -len(group)))
 
 
-def _tests(first: Searched, second: Searched) -> Iterable[Test]:
+def _tests(first: SearchedBot, second: SearchedBot) -> Iterable[Test]:
     """Yield all tests of two bots."""
     assert first.series is not None
     assert second.series is not None
@@ -160,7 +160,7 @@ def _tests(first: Searched, second: Searched) -> Iterable[Test]:
             yield from _probe_tests(first, second, probe)
 
 
-def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test]:
+def _probe_tests(first: SearchedBot, second: SearchedBot, probe: str) -> Iterable[Test]:
     """Yield the tests of two bots at a probe that both have searched, on the same number of searches."""
     assert first.series is not None
     assert second.series is not None

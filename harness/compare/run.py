@@ -21,7 +21,7 @@ from harness.check.phases.search_planner import SearchPlanner
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.search import BotSearcher, SearchProcedure, Series
 from harness.check.profile import Profile
-from harness.compare.agreement import Comparison, Searched, judge
+from harness.compare.agreement import Comparison, SearchedBot, judge
 from harness.oracle.expected import Expected
 
 ROUND = 4
@@ -58,19 +58,19 @@ def compare(
                 one.search()
             if time.monotonic() > deadline:
                 break
-        searched = [one.searched() for one in compared]
+        searched = [one.result() for one in compared]
     choices = bots[0].profile is not Profile.PLAYOUTS
     return judge(searched, time.monotonic() - began, choices=choices)
 
 
 class ComparedBot:
-    """One bot in a comparison: `meet` it once, `search` in rounds, then take its `searched`."""
+    """One bot in a comparison: `meet` it once, `search` in rounds, then take its `result`."""
 
     def __init__(self, bot: Bot, settings: RunSettings) -> None:
         self.bot = bot
         self.settings = settings
         self.planner: SearchPlanner | None = None
-        self._met = Searched(settings.launch.command)  # the bot without its searches
+        self._met = SearchedBot(settings.launch.command)  # the bot without its searches
 
     def meet(self) -> None:
         """Ask for the introduction of the bot, and find its number of playouts."""
@@ -108,7 +108,7 @@ class ComparedBot:
         """Note that the bot could not be started again; it searches no more."""
         self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
-    def searched(self) -> Searched:
+    def result(self) -> SearchedBot:
         """Return the bot with its searches so far, and with the probes that it refused."""
         if self.planner is None:
             return self._met

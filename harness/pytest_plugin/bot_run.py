@@ -15,7 +15,7 @@ from harness.check.phases.settings import RunSettings
 from harness.diagnosis.diagnose import diagnose
 from harness.report.terminal import recorded
 from harness.report.text.cause_text import cause_basis, headline
-from harness.report.text.failure_text import Setting, print_failure
+from harness.report.text.failure_text import CommandParts, print_failure
 from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.visible import safe
 
@@ -115,8 +115,8 @@ def _ended(result: Result, findings: Findings, seed: int) -> Ended:
     """Convert a result: a failure to its report, any other outcome to one line."""
     if result.outcome in REFUSING:
         options = "" if seed == 1 else f"--seed {seed}"
-        setting = Setting(findings.command, seed, options=options, strict=True)
-        text = recorded(WIDTH, lambda console: print_failure(console, result, setting))
+        parts = CommandParts(findings.command, seed, options=options, strict=True)
+        text = recorded(WIDTH, lambda console: print_failure(console, result, parts))
     else:
         text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))
     return Ended(str(result.outcome), round(result.seconds, 3), text)

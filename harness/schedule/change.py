@@ -33,11 +33,11 @@ def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
     new, old = now.bots[bot], before.bots.get(bot)
     if old is None:
         return BotChange(("new",))
-    one, two = now.config.run, before.config.run
-    same_board = (one.size, one.komi) == (two.size, two.komi)
+    run, run_before = now.config.run, before.config.run
+    same_board = (run.size, run.komi) == (run_before.size, run_before.komi)
     shift, p = nodes_shift(new, old) if same_board else (None, None)
     sentences = [*_identity_changes(new, old), *_verdict_changes(new, old)]
-    if shift is not None and p is not None and p <= now.config.run.alpha / len(now.bots):
+    if shift is not None and p is not None and p <= run.alpha / len(now.bots):
         sentences.append(f"nodes per playout {shift:+z.3g} (p = {p:.1g})")
     if bool(new.failures) != bool(old.failures):
         sentences.append(f"failures {old.failures} → {new.failures}")
@@ -67,6 +67,7 @@ def nodes_shift(new: BotSummary, old: BotSummary) -> tuple[float | None, float |
 
 
 def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
+    """Sentences about a changed version or config of the bot."""
     changes = []
     if new.version != old.version:
         before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
@@ -78,6 +79,7 @@ def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
 
 
 def _verdict_changes(new: BotSummary, old: BotSummary) -> list[str]:
+    """Sentences about verdicts of which only one of the two is `different`."""
     changes = [
         f"against {name}: {old.opponents[name]} → {new.opponents[name]}"
         for name in sorted(new.opponents.keys() & old.opponents.keys())

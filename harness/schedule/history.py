@@ -155,6 +155,7 @@ NODES = ("nodes_per_playout", "reference", "deviation", "low", "high")
 
 
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
+    """The row of a bot in a run."""
     nodes, audit = bot.nodes, bot.audit
     copied = {name: getattr(bot.standing, name) for name in STANDING}
     copied |= {name: getattr(nodes, name) for name in NODES if nodes}

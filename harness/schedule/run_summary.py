@@ -70,6 +70,7 @@ def summarise_run(folder: Path, began: str, verdicts: MatchVerdicts | None = Non
 
 
 def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[str, BotSummary]:
+    """The summaries of the bots of a run, by name."""
     standings = {row.bot: row for row in verdicts.standings}
     seconds = store.seconds_per_move()
     nodes = {row.bot: row for row in verdicts.playouts if row.phase == EMPTY_BOARD}

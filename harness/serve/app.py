@@ -200,6 +200,7 @@ class _Pages:
 
 
 def _history_text(place: Place) -> str:
+    """The page of a history. Raises OSError if its file cannot be read or is too large."""
     if place.watched.stat().st_size > MOST_HISTORY_BYTES:
         raise OSError(
             f"the history has more than {MOST_HISTORY_BYTES // 10**6} MB, too many for a page: "

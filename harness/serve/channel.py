@@ -65,6 +65,7 @@ class Channel:
             return seconds
 
     def _read(self) -> tuple[Content | None, float]:
+        """Return (the present content, the processor time in seconds); an error becomes a content."""
         began = time.thread_time()
         try:
             content = self._source()

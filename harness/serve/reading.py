@@ -188,7 +188,7 @@ class Reader:
         return _with_phase(reading)
 
     def _read_or_problem(self, place: Place, allowance: Allowance | None) -> Reading:
-        """Read the files of a place. Every error becomes a reading with a problem."""
+        """Read a place, and whether its run was given up. Every error becomes a reading with a problem."""
         try:
             reading = self._read(place, allowance)
             return reading if reading.run is None else replace(reading, given_up=_is_given_up(place))
@@ -199,6 +199,7 @@ class Reader:
             return Reading(place, DAMAGED, problem=f"cannot be read; please report it: {what}")
 
     def _read(self, place: Place, allowance: Allowance | None) -> Reading:
+        """Read the files of a place. Raises ReportError, MatchError and OSError."""
         match place.kind:
             case Kind.MATCH:
                 return self._read_run(place, allowance)

@@ -65,6 +65,7 @@ def serve(root: Path, address: str, port: int, ready: Callable[[str], object]) -
 
 
 def _listen(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises CannotListenError."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
             address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

@@ -114,8 +114,8 @@ class BotPage:
         self.failures = _views(bot.failures, bot, evidence)
         self.notes = _views(bot.notes, bot)
         self.first = _first_shown(self.failures, evidence)
-        self.undecided = self._with(Outcome.INCONCLUSIVE, Outcome.ERROR)
-        self.not_run = self._with(Outcome.SKIP, Outcome.BLOCKED)
+        self.undecided = self._results_with(Outcome.INCONCLUSIVE, Outcome.ERROR)
+        self.not_run = self._results_with(Outcome.SKIP, Outcome.BLOCKED)
         self.deviations = deviations(bot)
         self.trails = list(trails(findings, self.deviations))
         self.spreads = list(spreads(findings))
@@ -129,7 +129,7 @@ class BotPage:
                 counts = self._counted(own)
                 yield ClauseRow(clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
 
-    def _with(self, *outcomes: Outcome) -> list[Result]:
+    def _results_with(self, *outcomes: Outcome) -> list[Result]:
         """The results with one of these outcomes."""
         return [result for result in self.findings.results if result.outcome in outcomes]
 

@@ -121,7 +121,7 @@ def history_page(
 def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Iterable[tuple[str, Markup]]:
     """(title, chart) of each measure that is known for the bot."""
     numbers = {row.run: number for number, row in enumerate(rows, 1)}
-    references = [row.reference for row in rows if row.reference is not None and _can_be(row.reference)]
+    references = [row.reference for row in rows if row.reference is not None and _is_possible(row.reference)]
     for name, measure in MEASURES.items():
         found = [(number, measure.read(row)) for number, row in enumerate(rows, 1)]
         points = [_Point(number, value) for number, value in found if value is not None]
@@ -187,19 +187,19 @@ def _read_score(row: HistoryRow) -> _Value | None:
 
 def _read_length(row: HistoryRow) -> _Value | None:
     """The moves per playout, with the bounds that the match has judged."""
-    if row.nodes_per_playout is None or not _can_be(row.nodes_per_playout):
+    if row.nodes_per_playout is None or not _is_possible(row.nodes_per_playout):
         return None
     bounds = None
     if row.low is not None and row.high is not None and row.reference is not None:
         # low and high bound the deviation; no playout has fewer than 0 moves
         bounds = (max(0.0, row.reference + row.low), row.reference + row.high)
-    return _Value(row.nodes_per_playout, bounds if bounds and all(map(_can_be, bounds)) else None)
+    return _Value(row.nodes_per_playout, bounds if bounds and all(map(_is_possible, bounds)) else None)
 
 
 def _read_time(row: HistoryRow) -> _Value | None:
     """The seconds per move."""
     seconds = row.seconds_per_move
-    return _Value(seconds) if seconds is not None and _can_be(seconds) else None
+    return _Value(seconds) if seconds is not None and _is_possible(seconds) else None
 
 
 def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
@@ -228,8 +228,8 @@ def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
     return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in PARITY_SIGNS)
 
 
-def _can_be(value: float) -> bool:
-    """Return True for a possible mean of moves or of seconds; a damaged file may have any number."""
+def _is_possible(value: float) -> bool:
+    """Return True for a possible mean of moves or of seconds. A damaged file may have any number."""
     return 0.0 <= value < 1e12
 
 

@@ -19,7 +19,7 @@ from harness.report.svg import element, picture
 from harness.report.text.pairs_table import rank_of_verdict
 from harness.stats.parity import CONFIDENCE, mean_interval
 
-MOST_BANDS = 24
+MOST_CHARTS = 24
 """Pairs with a chart; the table has all pairs. Chosen: the page stays below a few megabytes."""
 MOST_POINTS = 40
 """Points of a score chart; the number of games grows by a constant factor. Chosen: more points draw the same
@@ -28,16 +28,18 @@ LEAST_SEARCHES = 3
 """Least number of searches behind a mean; others are left out. Chosen: a single long game makes no peak."""
 
 
-def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tuple[PairParity, Markup]]:
-    """Return (pair, chart of its score and bounds) for MOST_BANDS pairs, those with a difference first."""
+def pair_charts(
+    store: Store, config: MatchConfig, verdicts: MatchVerdicts
+) -> list[tuple[PairParity, Markup]]:
+    """Return (pair, chart of its score and bounds) for MOST_CHARTS pairs, those with a difference first."""
     scores = pair_scores(store, config)
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
     rows = sorted(pairs, key=lambda pair: rank_of_verdict(pair[1].verdict))
     played = [(row, scores[pair.number]) for pair, row in rows if scores.get(pair.number)]
-    return [(row, _band(row, own)) for row, own in played[:MOST_BANDS]]
+    return [(row, _pair_chart(row, own)) for row, own in played[:MOST_CHARTS]]
 
 
-def _band(row: PairParity, scores: Sequence[float]) -> Markup:
+def _pair_chart(row: PairParity, scores: Sequence[float]) -> Markup:
     """The chart of a pair; `scores` are its first bot's points in each couple of games, 0 to 2."""
     per_game = np.array(scores) / 2.0
     counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(MOST_POINTS, len(scores)))})

@@ -13,7 +13,7 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
-from harness.report.html.run_charts import bands, legend, lengths, times
+from harness.report.html.run_charts import legend, lengths, pair_charts, times
 from harness.report.html.run_data import RunData, run_data
 from harness.report.numbers import game_time
 from harness.report.records.run_paths import RunPaths
@@ -71,7 +71,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         texts=PAIR_TEXTS,
         suspects=list(suspect_sentences(verdicts.suspects)),
         needed=games_still_needed,
-        bands=bands(store, config, verdicts),
+        bands=pair_charts(store, config, verdicts),
         lengths=lengths(data, playouts, config),
         times=times(data),
         legend=legend(list(engines)),

@@ -64,9 +64,9 @@ def _is_of_session(evidence: Result) -> bool:
     return is_exploration and not evidence.check.needs.commands and bool(evidence.judgement.observed)
 
 
-def headline(place: str, cause: Cause, evidence: Result) -> str:
-    """The cause in one line, after `place`, the words for its rank in the report."""
-    return f"{place}, {cause_statement(cause, evidence)}"
+def headline(rank: str, cause: Cause, evidence: Result) -> str:
+    """The cause in one line, after the words for its rank in the report, such as "Start here"."""
+    return f"{rank}, {cause_statement(cause, evidence)}"
 
 
 def cause_statement(cause: Cause, evidence: Result) -> str:

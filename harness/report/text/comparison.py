@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from harness import __version__
-from harness.compare.agreement import ALPHA, Comparison, Pair, Searched, Test
+from harness.compare.agreement import ALPHA, Comparison, Pair, SearchedBot, Test
 from harness.gtp import printable_text
 from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable, in_rows
@@ -123,7 +123,7 @@ def _list(indices: Sequence[int]) -> str:
     return f"bots {', '.join(names[:-1])} and {names[-1]}"
 
 
-def _named(bot: Searched) -> str:
+def _named(bot: SearchedBot) -> str:
     """The command, name and playouts of a bot; or why it was not compared."""
     named = f" ({bot.name} {bot.version})".replace(" )", ")") if bot.name else ""
     shown = f"{bot.command}{named}"

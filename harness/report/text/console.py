@@ -17,7 +17,7 @@ from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.text.cause_text import cause_basis, cause_title, headline
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import count_lines, note_text
-from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
+from harness.report.text.failure_text import INDENT, STYLES, CommandParts, one_line, print_failure
 from harness.report.text.known_text import AS_EXPECTED, by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines
@@ -96,12 +96,12 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, everythin
             console.print()
         if len(bots) > 1 and folder:
             folder += f"/bot-{bot.number}"
-        setting = Setting(
+        parts = CommandParts(
             findings.command, settings.seed, folder, options=settings.options, strict=settings.strict
         )
-        _show_causes(console, bot, setting, everything=everything)
+        _show_causes(console, bot, parts, everything=everything)
         _show_errors(console, findings)
-        _show_notes(console, bot, setting, everything=everything)
+        _show_notes(console, bot, parts, everything=everything)
         _show_open(console, findings, settings.options)
         if not findings.unusable:
             if line := untested_text(bot.compared, findings.count.playouts):
@@ -114,9 +114,9 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, everythin
         _show_matrix(console, bots)
 
 
-def show_failure(console: Console, result: Result, setting: Setting) -> None:
+def show_failure(console: Console, result: Result, parts: CommandParts) -> None:
     """Print one failed check in full, and an empty line."""
-    print_failure(console, result, setting)
+    print_failure(console, result, parts)
     console.print()
 
 
@@ -144,7 +144,7 @@ def _show_headline(console: Console, bot: BotReport, *, quiet: bool) -> None:
 # Causes and failures
 
 
-def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
+def _show_causes(console: Console, bot: BotReport, parts: CommandParts, *, everything: bool) -> None:
     """Print the first causes in full, and the others and the known failures in a line each.
 
     `everything`: print all causes in full, with all their failures.
@@ -153,14 +153,14 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
     shown = causes if everything or len(causes) <= MOST_IN_FULL else causes[:1]
     for number, cause in enumerate(shown, 1):
         rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
-        _show_cause(console, bot, cause, rank, setting, everything=everything)
+        _show_cause(console, bot, cause, rank, parts, everything=everything)
     if rest := causes[len(shown) :]:
         console.print()
         console.print(Text(f"{amount(len(rest), 'more cause')} (-v shows them in full):", style="bold"))
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
     if everything:
         for cause in known:
-            _show_cause(console, bot, cause, "Known", setting, everything=True)
+            _show_cause(console, bot, cause, "Known", parts, everything=True)
     elif known:
         ids = dict.fromkeys(check for cause in known for check in cause.explains)
         console.print()
@@ -173,7 +173,7 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
 
 
 def _show_cause(
-    console: Console, bot: BotReport, cause: Cause, rank: str, setting: Setting, *, everything: bool
+    console: Console, bot: BotReport, cause: Cause, rank: str, parts: CommandParts, *, everything: bool
 ) -> None:
     """Print one cause: its headline after its `rank`, its evidence in full, and what else it explains."""
     evidence = bot.by_id[cause.evidence]
@@ -184,12 +184,12 @@ def _show_cause(
     console.print()
     console.print(shown_title)
     _print(console, cause_basis(cause), 2)
-    print_failure(console, evidence, setting, titled=evidence.check.title not in title)
+    print_failure(console, evidence, parts, titled=evidence.check.title not in title)
     others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
     if everything:
         for other in others:
             console.print()
-            print_failure(console, other, setting)
+            print_failure(console, other, parts)
     elif others:
         more = f"The same cause explains {amount(len(others), 'more failure')}:"
         _show_lines(console, more, others, MOST_FOLDED, " (-v shows them)")
@@ -225,11 +225,11 @@ def _show_errors(console: Console, findings: Findings) -> None:
         _print(console, "What was observed before is kept: --json FILE writes it.", INDENT)
 
 
-def _show_notes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
+def _show_notes(console: Console, bot: BotReport, parts: CommandParts, *, everything: bool) -> None:
     """Print the failures that do not refuse the bot: a line for each level, or `everything` in full."""
     if everything:
         for result in bot.notes:
-            show_failure(console, result, setting)
+            show_failure(console, result, parts)
         return
     for level in Level:
         noted = [result for result in bot.notes if result.check.level is level]

@@ -18,7 +18,7 @@ from harness.gtp import printable_text
 from harness.report.numbers import amount, duration_text, listed
 from harness.report.quoting import shell_argument
 from harness.report.text.console import show_failure
-from harness.report.text.failure_text import Setting
+from harness.report.text.failure_text import CommandParts
 from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
@@ -41,7 +41,7 @@ def show_exploration(
         return
     again = f"conform explore {shell_argument(exploration.command)} --seed {seed} {options}".rstrip()
     for result in exploration.results:
-        show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
+        show_failure(console, result, CommandParts(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:
         _print_line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
         if exploration.hint:

@@ -47,7 +47,7 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True)
-class Setting:
+class CommandParts:
     """The parts of a command that the printed commands repeat.
 
     command      starts the bot
@@ -67,7 +67,7 @@ class Setting:
     strict: bool = False
 
 
-def print_failure(console: Console, result: Result, setting: Setting, *, titled: bool = True) -> None:
+def print_failure(console: Console, result: Result, parts: CommandParts, *, titled: bool = True) -> None:
     """Print a failed check in full, with its requirement if `titled`.
 
     Commands are not wrapped, so that they can be copied as one line.
@@ -78,16 +78,16 @@ def print_failure(console: Console, result: Result, setting: Setting, *, titled:
     for label, text in _rows(result):
         table.add_row(Text(label, style="dim"), Text(safe(text)))
     lines = []
-    for label, command in _commands(result, setting):
+    for label, command in _commands(result, parts):
         line = Text(" " * INDENT, no_wrap=True, overflow="ignore").append(f"{label:<{LABEL}}", "dim")
         lines.append(line.append(safe(command).replace("\n", " ")))
     if result.reproduce and len(lines) == 1:  # no line "by hand"
-        option = "--json FILE" if setting.inline else "--transcript DIR"
+        option = "--json FILE" if parts.inline else "--transcript DIR"
         how = f"the line above with {option} writes the lines to send"
         lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{how}", "dim"))
     title = (Text(result.check.title),) if titled else ()
-    parts = (Padding(part, (0, 0, 0, INDENT)) for part in (*title, table))
-    console.print(Group(_head(result, strict=setting.strict), *parts, *lines), crop=False)
+    indented = (Padding(part, (0, 0, 0, INDENT)) for part in (*title, table))
+    console.print(Group(_head(result, strict=parts.strict), *indented, *lines), crop=False)
 
 
 def _head(result: Result, *, strict: bool) -> Text:
@@ -159,7 +159,7 @@ def expected_playouts(result: Result) -> str:
     return "\n".join(playout_lines(drawn_probe(check, plan), FEW_PLAYOUTS))
 
 
-def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
+def _commands(result: Result, parts: CommandParts) -> list[tuple[str, str]]:
     """(label, command) of each shell command that shows the failure again.
 
     "again" checks again with conform; "by hand" sends the lines to the bot, and is left out if the line would
@@ -168,14 +168,14 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     needs_history = result.confirmation is Confirmation.WITH_HISTORY
     # Alone, a check does not show what needs earlier lines; a whole check sends them again.
     selected = "" if needs_history else by_hand.selection(result)
-    again = setting.again or " ".join(
-        filter(None, ["conform check", shell_argument(setting.command), setting.options, selected])
+    again = parts.again or " ".join(
+        filter(None, ["conform check", shell_argument(parts.command), parts.options, selected])
     )
     if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
-    hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
+    hand = by_hand.command_for(result, parts.command, parts.seed, parts.transcripts)
     explores = result.observed_by.procedure.phase is Phase.EXPLORATION
-    if setting.inline or explores or (needs_history and not setting.transcripts):
+    if parts.inline or explores or (needs_history and not parts.transcripts):
         hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
     return [("again", again), *([("by hand", hand)] if hand else [])]
 

@@ -52,14 +52,14 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
         if bot.failures:
             ways = ", ".join(f"{count} × {shown(way)}" for way, count in bot.failures.items())
             sentences.append(f"{shown(bot.bot)} failed: {ways}")
-    sentences += _about_playouts(status)
+    sentences += _playout_sentences(status)
     sentences += [f"{shown(bot)} is benched: it {shown(why)}" for bot, why in status.benched.items()]
     if not phase.running and phase.sentence:
         sentences.append(phase.sentence)
     return sentences
 
 
-def _about_playouts(status: RunStatus) -> Iterator[str]:
+def _playout_sentences(status: RunStatus) -> Iterator[str]:
     """A sentence if the playouts of a bot differ from the reference; it names the bots that are known."""
     bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
     if bots:

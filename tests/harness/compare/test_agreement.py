@@ -11,7 +11,7 @@ from harness.check.phases.playout_count import PlayoutCount
 from harness.check.procedures.late_probes import FOUR, ONE
 from harness.check.procedures.probe import Probe, empty_board
 from harness.check.procedures.search import SearchRecord, Series
-from harness.compare.agreement import Searched, judge
+from harness.compare.agreement import SearchedBot, judge
 
 EMPTY = empty_board(7.5)
 PLAYOUTS = 1000
@@ -23,13 +23,15 @@ def series(probe: Probe, lengths: np.ndarray, move: str = "E5", score: float = 0
     return Series(probe, PLAYOUTS, searches)
 
 
-def bot(rng: np.random.Generator, *, mean: float = 111.06, move: str = "E9", searches: int = 32) -> Searched:
+def bot(
+    rng: np.random.Generator, *, mean: float = 111.06, move: str = "E9", searches: int = 32
+) -> SearchedBot:
     lengths = rng.normal(mean * PLAYOUTS, 16.0 * PLAYOUTS**0.5, searches)
     shown = {
         EMPTY.id: series(EMPTY, lengths),
         ONE.id: series(ONE, np.full(searches, 3 * PLAYOUTS), move),
     }
-    return Searched("bot", count=COUNT, series=shown, refused={})
+    return SearchedBot("bot", count=COUNT, series=shown, refused={})
 
 
 def test_bots_that_are_the_same_agree() -> None:
@@ -97,7 +99,7 @@ def test_bots_without_private_commands_are_compared_by_their_moves() -> None:
     silent = []
     for move in ("E9", "A1"):
         shown = {ONE.id: Series(ONE, 1, tuple(SearchRecord(move, None, None, 0.0) for _ in range(32)))}
-        silent.append(Searched("silent", series=shown, refused={}))
+        silent.append(SearchedBot("silent", series=shown, refused={}))
     assert judge([silent[0], silent[1]]).odd is None
     assert judge(silent).pairs[0].verdict == "differ"
     assert judge([silent[0], silent[0]]).pairs[0].verdict == "agree"
@@ -106,7 +108,7 @@ def test_bots_without_private_commands_are_compared_by_their_moves() -> None:
 
 def test_a_bot_that_could_not_be_run_is_left_out() -> None:
     rng = np.random.default_rng(9)
-    found = judge([bot(rng), Searched("dead", reason="it exited with 1"), bot(rng)])
+    found = judge([bot(rng), SearchedBot("dead", reason="it exited with 1"), bot(rng)])
     assert [(pair.first, pair.second) for pair in found.pairs] == [(0, 2)]
     assert found.groups == ((0, 2),)
 

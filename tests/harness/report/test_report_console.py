@@ -36,7 +36,7 @@ from harness.report.records.check import CheckReport, ReportSettings, as_data
 from harness.report.terminal import recorded
 from harness.report.text.by_hand import command_for, lines_of
 from harness.report.text.console import MOST_IN_FULL, show_report, show_result
-from harness.report.text.failure_text import Setting, one_line, print_failure
+from harness.report.text.failure_text import CommandParts, one_line, print_failure
 from harness.report.text.playouts import playout_lines
 from harness.report.text.undecided import open_lines, seconds_to_decide
 from harness.stats import holm
@@ -554,9 +554,9 @@ def test_a_skipped_check_is_listed_with_the_reason_and_others_with_their_title()
 def test_a_line_that_nobody_would_copy_is_not_printed(inline: bool, option: str) -> None:
     failed = Judgement(Outcome.FAIL, "an answer", "no answer")
     result = Result(find("gtp.explore")[0], failed, (b"genmove b\n" * 1000,), COMMAND)
-    text = recorded(100, lambda console: print_failure(console, result, Setting(COMMAND, inline=inline)))
+    text = recorded(100, lambda console: print_failure(console, result, CommandParts(COMMAND, inline=inline)))
     assert f"by hand    the line above with {option} writes the lines to send" in text
     assert "printf" not in text
     short = replace(result, lines=(b"genmove b\n",))
-    text = recorded(100, lambda console: print_failure(console, short, Setting(COMMAND, inline=inline)))
+    text = recorded(100, lambda console: print_failure(console, short, CommandParts(COMMAND, inline=inline)))
     assert f"by hand    {short.reproduce}" in text

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from harness.check.phases.findings import Findings
 from harness.cli.status import _json_data, _lines, read_newest
-from harness.compare.agreement import Searched, judge
+from harness.compare.agreement import SearchedBot, judge
 from harness.explore.coverage import Coverage
 from harness.explore.exploration import Exploration
 from harness.pytest_plugin.bot_run import report_of_findings
@@ -89,7 +89,7 @@ def everything(text: str) -> Callable[[Console], None]:
             show_report(console, report(text), quiet=False, everything=verbose)
         for result in spoken(text).results:
             show_result(console, result, strict=False)
-        searched = [Searched(text, text, text, reason=text) for _ in range(2)]
+        searched = [SearchedBot(text, text, text, reason=text) for _ in range(2)]
         show_comparison(console, judge(searched, seconds=1.0), quiet=False)
         for reason in ("", text):
             results = [*spoken(text).results]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from harness.compare.agreement import Comparison, Searched, judge
+from harness.compare.agreement import Comparison, SearchedBot, judge
 from harness.report.html.compare_page import compare_page
 from tests.harness.report.html.page_helpers import Page, found
 
@@ -13,8 +13,8 @@ def comparison() -> Comparison:
     for fault in ("", "", "eye-edge-as-centre"):
         one = found(fault)
         series = {item.probe.id: item for item in one.series}
-        searched.append(Searched(one.command, one.name, one.version, one.count, series, {}))
-    gone = Searched("./gone <b>", reason="it ended at once\x1b[2J")
+        searched.append(SearchedBot(one.command, one.name, one.version, one.count, series, {}))
+    gone = SearchedBot("./gone <b>", reason="it ended at once\x1b[2J")
     return judge([*searched, gone], seconds=3.0)
 
 
@@ -38,6 +38,6 @@ def test_a_bot_that_could_not_be_compared_does_nothing_to_the_page() -> None:
     text = compare_page(made, 1, "now")
     assert "Not compared: it ended at once\\x1b[2J" in text
     assert "./gone &lt;b&gt;" in text
-    harmless = replace(made, bots=(*made.bots[:3], Searched("gone", reason="it ended")))
+    harmless = replace(made, bots=(*made.bots[:3], SearchedBot("gone", reason="it ended")))
     tags = [tag for tag, _ in Page(text).elements]
     assert tags == [tag for tag, _ in Page(compare_page(harmless, 1, "now")).elements]
