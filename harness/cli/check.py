@@ -229,7 +229,7 @@ def check(
         )
         for bot in bots
     ]  # fmt: skip
-    given = {
+    repeated = {  # in the commands that the report prints, because the results depend on them
         "--playouts": playouts,
         "--size": None if size == SIZES[0] else size,
         "--with": with_file,
@@ -238,7 +238,7 @@ def check(
         "--seed": None if seed == 1 else seed,
     }
     settings = ReportSettings(
-        seed, budget, len(checks), strict, str(transcript or ""), _shell_options(given, variables), known
+        seed, budget, len(checks), strict, str(transcript or ""), _shell_options(repeated, variables), known
     )
     if not (quiet or concise):
         print_plain(console, settings_line(context))

@@ -152,9 +152,9 @@ def _is_shared(file: Path) -> bool:
 
 
 def read_project(file: Path) -> Project:
-    """Read the settings of a file. A shared file without such a table has none of its own.
+    """Read the settings of a file. A pyproject.toml without `[tool.conform]` gives empty settings.
 
-    Raises UsageError with the mistakes in it: the first in the form of TOML, else the others (see TomlError).
+    Raises UsageError, which names the first mistake in the form of TOML, or else all wrong keys and values.
     """
     shared: KeyPath = ("tool", "conform") if file.name == SHARED_FILE else ()
     try:
@@ -177,6 +177,7 @@ def read_project(file: Path) -> Project:
 def _mistake(entry: Any) -> tuple[KeyPath, str]:
     """Return the path of a mistake that pydantic has found, and what is wrong."""
     if entry["type"] == "extra_forbidden":  # never within a value of several types
+        # By length of the path of a key: the table that has the key.
         tables: Mapping[int, type[ConfigTable]] = {1: ProjectTable, 2: CheckTable, 3: ReportPaths}
         path: KeyPath = entry["loc"]
         return path, "unknown key" + nearest(str(path[-1]), _names(tables[len(path)]))

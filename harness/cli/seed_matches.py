@@ -29,11 +29,12 @@ def play_tables(
 ) -> ExitCode:
     """Play the tables whose engines are installed, and print each win rate beside the published one.
 
+    Return the exit code. Raises UsageError.
+
     sizes       board sizes; empty: all that were published
     overrides   values of the options `games`, `playouts`, `against` and `workers`; None for one not given
     out         folder of the runs; a run that is stored there is continued
     cluster     address of a dask scheduler whose workers play, or `local`; None: this machine
-    Return the exit code. Raises UsageError.
     """
     from harness.arena.errors import MatchError
     from harness.arena.run.stop import Stop
@@ -47,7 +48,7 @@ def play_tables(
         wanted = [experiment for table in tables for experiment in match_experiments(table, sizes, overrides)]
         for experiment in wanted:
             if not stop.asked:
-                code = _play(experiment, out, console, stop, cluster) or code
+                code = _play(experiment, out, console, stop, cluster) or code  # 0 keeps an earlier failure
     except (MatchError, ClusterError, EngineStartError) as problem:
         raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code

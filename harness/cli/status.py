@@ -99,8 +99,8 @@ def serve(
 def read_newest(folder: Path, most: int | None = None) -> tuple[list[Reading], int]:
     """Read the runs and checks below a folder: running ones first, then the newest. Raises UsageError.
 
-    most   largest number that is read; None: all
-    Return them, and the number of those that were not read.
+    Return (readings, number of runs and checks that were not read). `most`: limit of the readings; None: no
+    limit.
     """
     from harness.serve.index import RunIndex
     from harness.serve.places import Finder

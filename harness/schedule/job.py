@@ -74,7 +74,7 @@ class Job:
         self._not_before = clock.now()  # the end of a pause after a problem
 
     def load(self) -> None:
-        """Read the stored state and check the hooks.
+        """Read the stored state and check the hooks. While another process plays this config, read nothing.
 
         On a problem with the folder, calls the hook for failures and raises MatchError or OSError.
         """
@@ -112,6 +112,7 @@ class Job:
             self._log.important(
                 self.name, f"the clock was set back: it was {format_time(self._since)} before"
             )
+        # No moment that the job remembers may lie in the future: the clock was set back since then.
         self._since = min(self._since, now)
         self._away_until = min(self._away_until, now)
         self._not_before = min(self._not_before, now + PROBLEM_PAUSE)

@@ -43,7 +43,7 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 def _row(game: StoredGame, duplicate_of: int | None) -> tuple[object, ...]:
     """The cells of a game; gogui counts games from 0."""
     result, black, white = game.result, game.black_seconds, game.white_seconds
-    alternated = (game.number + 1) % 2
+    alternated = (game.number + 1) % 2  # 1 if the first engine had White: in the second game, the fourth, …
     if alternated:
         result, black, white = result.translate(_EXCHANGED), white, black
     return (

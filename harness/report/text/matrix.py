@@ -270,7 +270,7 @@ def _playout_tables(kills: Sequence[Kill]) -> list[str]:
     """
     if not kills:
         return []
-    counts = sorted({kill.playouts for kill in kills})
+    numbers = sorted({kill.playouts for kill in kills})
     faults = {kill.case: kill for kill in kills if kill.fault and shows_in_searches(kill.fault)}
     right = [kill for kill in kills if not kill.fault]
     lines = [
@@ -280,22 +280,22 @@ def _playout_tables(kills: Sequence[Kill]) -> list[str]:
         f"| playouts | right bot | {' | '.join(BY_PLAYOUTS)} |",
         "|---" * (len(BY_PLAYOUTS) + 2) + "|",
     ]
-    for count in counts:
-        its = [kill for kill in faults.values() if kill.playouts == count]
-        rates = (sum(map(is_counted, its)) for is_counted in BY_PLAYOUTS.values())
-        verdict = next((kill.verdict for kill in right if kill.playouts == count), "-")
-        cells = [f"{count:,}", verdict, *(f"{n} ({n / len(its):.1%})" for n in rates)]
+    for number in numbers:
+        own = [kill for kill in faults.values() if kill.playouts == number]
+        counts = (sum(map(is_counted, own)) for is_counted in BY_PLAYOUTS.values())
+        verdict = next((kill.verdict for kill in right if kill.playouts == number), "-")
+        cells = [f"{number:,}", verdict, *(f"{count} ({count / len(own):.1%})" for count in counts)]
         lines.append(f"| {' | '.join(cells)} |")
     lines += [
         "",
         "The faults that are not named first at every number: their clause is (*clause*), another clause is",
         "(*refused*), or the bot is not refused (*passed*).",
         "",
-        f"| fault | {' | '.join(f'{count:,}' for count in counts)} |",
-        "|---" * (len(counts) + 1) + "|",
+        f"| fault | {' | '.join(f'{number:,}' for number in numbers)} |",
+        "|---" * (len(numbers) + 1) + "|",
     ]
     for fault in dict.fromkeys(kill.fault for kill in faults.values()):
-        cells = [_found(faults[Case(fault, count)]) for count in counts]
+        cells = [_found(faults[Case(fault, number)]) for number in numbers]
         if set(cells) != {"fault"}:
             lines.append(f"| {fault} | {' | '.join(cells)} |")
     return lines

@@ -40,6 +40,9 @@ SEARCHES = {Phase.DIALOGUE: 1, Phase.FINAL: 2, Phase.EXPLORATION: 250}
 def open_lines(findings: Findings, options: str = "") -> list[str]:
     """A text for each reason why checks are undecided, with the next step. A command has a line of its own.
 
+    In order: the unselected checks that others depend on, the checks that lack time, each unstable one (its
+    failure did not come back), and the others by reason.
+
     `options`: the options of the command that the results depend on, as in the shell command.
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
@@ -83,9 +86,8 @@ def seconds_to_decide(
 ) -> float | None:
     """Seconds that the missing searches take at the measured speed.
 
-    Return None if no speed was measured, or if no check is undecided.
-
-    `instances`: processes of the bot that search in parallel; None: as many as in this check.
+    Return None if no speed was measured, or if no check is undecided. `instances`: processes of the bot that
+    search in parallel; None: as many as in this check.
     """
     usual = findings.usual_search / _playouts_a_search(findings)
     pace = _seconds_per_playout(findings)
@@ -144,7 +146,10 @@ def _playouts_a_search(findings: Findings) -> int:
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
-    """The advice for checks that lack time: fewer playouts for a slow bot, else a larger --budget."""
+    """The advice for checks that lack time: fewer playouts for a slow bot, else a larger --budget.
+
+    Fewer playouts do not help a slow bot whose searches all take as long: it may run as several instances.
+    """
     took, playouts = duration_text(findings.long_search), findings.count.playouts
     slow = findings.long_search > SLOW_SECONDS
     constant = findings.usual_search > CONSTANT_SHARE * findings.long_search
