@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from harness.check.model import Result
 from harness.check.procedures.search import Series
+from harness.check.search_plan import SearchPlan
 from harness.go import IllegalMoveError, Point, Position
 from harness.gtp import VertexError, parse_vertex
 from harness.report.html.board import board_picture
@@ -39,32 +40,56 @@ class Replayed(NamedTuple):
     refused: list[Point]
 
 
+class _Shown(NamedTuple):
+    """A position to draw: the points with a ring, the last move (with a dot), the title and the caption."""
+
+    position: Position
+    marked: list[Point]
+    last: Point | None
+    title: str
+    caption: str
+
+
 def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup, str]:
     """Return (board of a check, its caption); two empty texts for a check without a position."""
-    plan, check = result.observed_by.procedure.search_plan, result.check.id
-    if plan is not None:
-        probe = drawn_probe(result.observed_by, plan)
-        position = probe.position
-        marked = _chosen(series.get(probe.id)) if probe is plan.probe else []  # moves are turned back
-        where, title = f"{probe.occasion}.", f"Position of {check}: {probe.occasion}"
-        where += " Rings mark where the bot moved most often." if marked else ""
-        shows_last = bool(probe.tail)
-    else:
-        # An observation of several lines already draws the position in which the bot violated a rule.
-        drawn_as_text = "\n" in result.judgement.observed.strip()
-        end = None if drawn_as_text else replay(result.transcript)
-        if end is None:
-            return Markup(""), ""
-        position, marked = end
-        where = "The position at the end of the conversation."
-        where += " A dot marks the last move." if position.moves and position.moves[-1].point else ""
-        where += " A ring marks a move that the rules forbid." if marked else ""
-        title, shows_last = f"Position of {check} at the end of the conversation", True
-    wanted = vertices_in(result.judgement.expected, position.size)
-    where += " Squares mark what is expected." if wanted else ""
-    last = position.moves[-1].point if shows_last and position.moves else None
-    stones = position.stones()
-    return board_picture(position.size, stones, title, marked=marked, wanted=wanted, last=last), where
+    plan = result.observed_by.procedure.search_plan
+    shown = _end_of_log(result) if plan is None else _searched_position(result, plan, series)
+    if shown is None:
+        return Markup(""), ""
+    size, stones = shown.position.size, shown.position.stones()
+    wanted = vertices_in(result.judgement.expected, size)
+    caption = shown.caption + (" Squares mark what is expected." if wanted else "")
+    board = board_picture(size, stones, shown.title, marked=shown.marked, wanted=wanted, last=shown.last)
+    return board, caption
+
+
+def _searched_position(result: Result, plan: SearchPlan, series: Mapping[str, Series]) -> _Shown:
+    """The position that the bot searched, with the moves that it chose most often."""
+    probe = drawn_probe(result.observed_by, plan)
+    marked = _chosen(series.get(probe.id)) if probe is plan.probe else []  # moves are turned back
+    caption = f"{probe.occasion}."
+    caption += " Rings mark where the bot moved most often." if marked else ""
+    last = _last_point(probe.position) if probe.tail else None
+    return _Shown(probe.position, marked, last, f"Position of {result.check.id}: {probe.occasion}", caption)
+
+
+def _end_of_log(result: Result) -> _Shown | None:
+    """The position at the end of the wire log; None if the log has none, or the observation draws it."""
+    # An observation of several lines already draws the position in which the bot violated a rule.
+    end = None if "\n" in result.judgement.observed.strip() else replay(result.transcript)
+    if end is None:
+        return None
+    last = _last_point(end.position)
+    caption = "The position at the end of the conversation."
+    caption += " A dot marks the last move." if last else ""
+    caption += " A ring marks a move that the rules forbid." if end.refused else ""
+    title = f"Position of {result.check.id} at the end of the conversation"
+    return _Shown(end.position, end.refused, last, title, caption)
+
+
+def _last_point(position: Position) -> Point | None:
+    """The point of the last move; None for a pass, and without a move."""
+    return position.moves[-1].point if position.moves else None
 
 
 def _chosen(series: Series | None) -> list[Point]:

@@ -259,8 +259,7 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:
     """Return the bots whose pairs all have the verdict "different".
 
-    Empty unless two bots are left that are not like that: the sentence sets a bot apart from bots that may be
-    alike, and a single one that is left has no other to be like.
+    Empty if fewer than two other bots are left: the sentence says that a bot is unlike a group of bots.
     """
     of_bots: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
     for row in verdicts.parity:
