@@ -140,7 +140,10 @@ def _chart(
     levels: Sequence[tuple[float, str]],
     dates: Sequence[tuple[float, str]],
 ) -> Markup:
-    """The chart of the measure with this name; empty without points."""
+    """The chart of the measure with this name; empty without points.
+
+    `marks`, `levels` and `dates` are the `marks`, `levels` and `x_labels` of `line_chart`.
+    """
     measure, highest = MEASURES[name], max([0.0, *(point.value.value for point in points)])
     bounds = [point.value.bounds for point in points if point.value.bounds is not None]
     line = Line(
