@@ -41,7 +41,7 @@ class Camera:
         on_move: Callable[[], object] = lambda: None,
         seconds: float = SECONDS,
     ) -> None:
-        """`send` is called with each snapshot, at most every `seconds`; `on_move` is called after each move."""
+        """`send` gets each snapshot, at most one in `seconds`; `on_move` is called after each move."""
         self._send = send
         self._on_move = on_move
         self._seconds = seconds
