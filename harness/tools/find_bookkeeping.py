@@ -154,7 +154,7 @@ class Found:
     distances: Mapping[str, float]
 
 
-def candidates(rng: random.Random) -> Iterator[Found]:
+def separating_positions(rng: random.Random) -> Iterator[Found]:
     """Yield random positions that separate at least one wrong rule, without end."""
     for probe in probes_with_choice(rng, "bookkeeping", CANDIDATES):
         try:
@@ -208,9 +208,9 @@ def pick(found: list[Found], most: int) -> list[Found]:
 def main() -> None:
     """Command line."""
     options = parse_options(__doc__, most=8)
-    found = list(take_for(options.seconds, candidates(random.Random(options.seed))))
+    found = list(take_for(options.seconds, separating_positions(random.Random(options.seed))))
     times = {name: sum(name in one.distances for one in found) for name in WRONG}
-    report(f"{len(found)} candidates; separated: {times}")
+    report(f"{len(found)} positions; separated: {times}")
     entries = [
         stored_choice(f"bookkeeping-{number}", one.probe, one.distances, APART, one.records)
         for number, one in enumerate(pick(found, options.most), 1)

@@ -12,7 +12,7 @@ from harness.go import most_handicap
 _DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours", "openings"})
 
 
-def in_pairs(
+def mistakes_in_pairs(
     data: Mapping[str, Any], run: Mapping[str, Any], engines: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[KeyPath, str]]:
     """Yield the mistakes in `[run]` and each `[[pair]]`, as (path of the key, message).
