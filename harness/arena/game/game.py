@@ -12,7 +12,7 @@ from harness.arena.config.tables import RunTable
 from harness.arena.game.instances import describe_other_instance
 from harness.arena.game.player import EngineFailureError, Player
 from harness.arena.game.reproduction import dialogue_line, start_up_lines
-from harness.arena.game.scoring import Ended, score, winner_of
+from harness.arena.game.scoring import EndedGame, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import (
@@ -214,7 +214,7 @@ class _GameInPlay:
     def _score(self, reason: Reason) -> Ending:
         """Score a game that two passes ("score") or the move cap ("move-cap") have ended."""
         players = {colour: side.player for colour, side in self.sides.items()}
-        ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
+        ended = EndedGame(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
 
