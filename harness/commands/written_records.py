@@ -261,7 +261,7 @@ class Reprinted(Conversation):
 
 
 def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -> Judgement:
-    """Judge one aspect of a record of a game that led to a position.
+    """Judge one aspect of a record, other than WHOLE, of a game that led to a position.
 
     A record that sets up stones is not judged by its moves, nor by its komi: that may make up for prisoners.
     """
@@ -279,13 +279,18 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
     if record.black_stones or record.white_stones:
         return Judgement(Outcome.SKIP, observed="the record sets up the position, without the moves")
     if aspect is Aspect.KOMI:
-        if record.komi is None:
-            return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
-        expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
-        right = abs(record.komi - komi) <= KOMI_ERROR
-        return passed(expected, observed) if right else failed(expected, observed)
+        return _judge_komi(record, komi)
     expected, observed = _shown(position.moves), _shown([Move(*move) for move in record.moves])
     return passed(expected) if expected == observed else failed(expected, observed)
+
+
+def _judge_komi(record: SgfGame, komi: float) -> Judgement:
+    """Compare the komi of a record with the komi in force."""
+    if record.komi is None:
+        return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
+    expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
+    right = abs(record.komi - komi) <= KOMI_ERROR
+    return passed(expected, observed) if right else failed(expected, observed)
 
 
 def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: Position) -> Judgement:
