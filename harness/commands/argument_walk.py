@@ -192,8 +192,8 @@ class ArgumentWalk(Conversation):
             return passed(f"an answer to each of {len(observation.answers)} lines")
         name = command_name(last.sent).decode("ascii")
         others = tuple(fault for command, fault in CRASHES.items() if command != name)
-        alone = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
-        shorter = dialogue(GAME, *alone) if observation.alone else None
+        last_step = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
+        shorter = dialogue(GAME, *last_step) if observation.alone else None
         seen = exchange_text(last)
         return Judgement(failure_outcome(last), "an answer", seen, reduced=shorter, unlike=others)
 

@@ -26,7 +26,7 @@ from harness.check.stored_data import DATA_FOLDER
 from harness.oracle import AmafDistribution, AmafRecords, StateLimitError
 from harness.tools.finding import (
     choose_greedily,
-    enumerated,
+    enumerate_records,
     parse_options,
     probes_with_choice,
     report,
@@ -70,12 +70,12 @@ def close_positions(rng: random.Random) -> Iterator[Found]:
     """Yield random positions whose two best AMAF rates are CLOSE, without end, each with its distances."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
-            spread = enumerated(probe)
+            spread = enumerate_records(probe)
         except StateLimitError:
             continue
         for komi in _komis(spread):
             if _is_close(spread, probe, komi):
-                yield _measured(replace(probe, komi=komi), spread, rng.getrandbits(32))
+                yield _measure(replace(probe, komi=komi), spread, rng.getrandbits(32))
 
 
 def _komis(spread: AmafDistribution) -> Iterator[float]:
@@ -94,7 +94,7 @@ def _is_close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
     return CLOSE[0] < best - second < CLOSE[1]
 
 
-def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
+def _measure(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
     """Return the probe with the distance of the choices by each wrong rule from the right ones."""
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)

@@ -26,11 +26,11 @@ from harness.tools.finding import (
     COLOURS,
     choose_greedily,
     clause_of,
-    enumerated,
+    draw_scrambled,
+    enumerate_records,
     game_of,
     parse_options,
     report,
-    scrambled,
     stored_choice,
     stored_probe,
     take_for,
@@ -99,7 +99,7 @@ def random_candidates(rng: random.Random) -> Iterator[Candidate]:
     """Yield candidates at random positions that can be enumerated, without end; no score is known yet."""
     number = 0
     while True:
-        found = scrambled(rng)
+        found = draw_scrambled(rng)
         if found is None:
             continue
         board, to_move, tail = found
@@ -228,7 +228,7 @@ def best_probes(found: list[Candidate], kind: str, most: int) -> list[dict[str, 
         probe = found[index].probe
         name, clause = f"{kind}-{number:02}", clause_of(scores[index], scores, CLAUSES[kind])
         if kind == "choices":
-            records = enumerated(probe).records(probe.komi, probe.position.candidates(probe.to_move))
+            records = enumerate_records(probe).records(probe.komi, probe.position.candidates(probe.to_move))
             stored = stored_choice(name, probe, scores[index], least, records)
         else:
             stored = {

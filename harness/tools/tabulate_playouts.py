@@ -132,7 +132,7 @@ def write(entries: Mapping[str, Any], path: Path = TABLES) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def _enough(stored: Mapping[str, Any], size: int, count: int) -> bool:
+def _has_enough(stored: Mapping[str, Any], size: int, count: int) -> bool:
     names = [name_of(size, komi) for run in RUNS[size] for komi in run.komis]
     return all(name in stored and int(stored[name]["source"].split()[0]) >= count for name in names)
 
@@ -149,7 +149,7 @@ def main() -> None:
     stored: dict[str, Any] = json.loads(TABLES.read_text("utf-8"))["entries"] if TABLES.exists() else {}
     for size in arguments.size:
         count = arguments.playouts or PLAYOUTS[size][arguments.device]
-        if arguments.again or not _enough(stored, size, count):
+        if arguments.again or not _has_enough(stored, size, count):
             entries = tabulate(size, count, arguments.device, arguments.threads)
             stored |= {name: as_entry(moments) for name, moments in entries.items()}
             write(stored)
