@@ -63,7 +63,7 @@ ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
 
 Seen = tuple[Sight, ...]
-"""The answers of one look, one for each question, in order. If the bot refuses a move of the game after the
+"""What one look saw: an answer for each question, in order. If the bot refuses a move of the game after the
 commands, this refusal is the only answer. If its process ends, the end is the last answer."""
 
 
@@ -122,9 +122,8 @@ def changed_answer(plain: Sight, seen: Seen, index: int) -> Sight | None:
     value of None) do not differ.
     """
     other = seen[index] if index < len(seen) else seen[-1]
-    if other.line == plain.line and other.value in (plain.value, None):
-        return None
-    return other if plain.value is not None else None
+    is_same = other.line == plain.line and other.value in (plain.value, None)
+    return None if is_same or plain.value is None else other
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ class KeptState(Conversation):
     """Looks at games, with and without commands on the way that change nothing.
 
     lines       the commands; `{komi}` stands for the komi of the game, `{size}` for the board size
-    looks       the games
+    looks       the games to look at
     refused     the commands must be refused; otherwise they must succeed. Commands with the other answer are
                 left out: other checks report them
     at_start    send the commands at the start of the game, not at its end
