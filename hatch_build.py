@@ -20,12 +20,12 @@ class Package(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the files into a temporary folder before the wheel is packed."""
         sys.path.insert(0, self.root)
-        from harness.tools.packing import PACKAGE, entries, pack
+        from harness.tools.packing import PACKAGE, pack, write_entries
 
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         if version == "editable":
-            build_data["force_include_editable"][str(entries(folder))] = PACKAGE
+            build_data["force_include_editable"][str(write_entries(folder))] = PACKAGE
             return
         build_data["force_include"][str(pack(Path(self.root), folder))] = PACKAGE
         from harness import __version__

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 from harness import __version__
 from harness.tools.conda import write_recipe
-from harness.tools.packing import ENTRIES, PACKAGE, packed
+from harness.tools.packing import ENTRIES, PACKAGE, rename_packages
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("harness", "refbot")
@@ -129,7 +129,7 @@ def test_a_module_is_packed_under_its_new_name() -> None:
         "def f():\n    from refbot import Game\n"
         "    return ['-m', 'refbot.cli', 'refbot', \"harness.report.html\"]\n"
     )
-    assert packed(source) == (
+    assert rename_packages(source) == (
         "from gtp_conform import harness\nfrom gtp_conform.harness.gtp import Launch\n"
         "from harness_of_mine import x\n"
         "def f():\n    from gtp_conform.refbot import Game\n"
@@ -252,7 +252,7 @@ def test_every_command_works_from_the_wheel_alone(installed: Path) -> None:
     places = succeeds(
         "env/bin/python",
         "-c",
-        packed("import harness\nimport refbot\n") + "print(harness.__file__, refbot.__file__)",
+        rename_packages("import harness\nimport refbot\n") + "print(harness.__file__, refbot.__file__)",
     )
     assert places.count(str(installed)) == 2
 

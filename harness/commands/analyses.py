@@ -18,7 +18,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
-from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
@@ -43,17 +43,17 @@ STONES = ("b B2", "w A2", "b C1", "w B1", "b A1")
 """Black has taken a stone with A1. White, whose turn it is, may not play on stones, nor retake at B1."""
 
 SIDE: Colour = "w"
-"""The side to move, for which the analyses are."""
+"""White: the side to move, and the side for which the bot analyses."""
 
 SIGN_MISSING, KEPT_BACK = "analysis-sign-missing", "analysis-after-its-end"
-"""Faults that `AnalysisStarts` must catch. A failure names in `unlike` the one that answers otherwise."""
+"""Faults that `AnalysisStarts` must catch. A failure lists in `unlike` the fault that it does not show."""
 
 # Faults of the end of an analysis: no empty line before the next answer; two empty lines; an empty line
 # between two lines of analysis; the command that ends the analysis gets no answer.
 GLUED, TWO_EMPTY = "analysis-next-glued", "analysis-two-empty-lines"
 BETWEEN, UNANSWERED_ENDER = "analysis-empty-line-between", "analysis-ender-unanswered"
 ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
-"""The faults that `AnalysisEnds` must catch. A failure names in `unlike` those that answer otherwise."""
+"""Faults that `AnalysisEnds` must catch. A failure lists in `unlike` those that it does not show."""
 
 REFUSES = "the bot refuses each of its analysis commands"
 """Why the checks of analysis are skipped: what was observed of such a bot."""
@@ -71,26 +71,23 @@ def position() -> Position:
     return game
 
 
-def is_legal(vertex: str, size: int) -> bool:
-    """Return whether White may play there after STONES, on a board of any size from 9 on.
+_POSITION = position()
 
-    The position of 9x9 decides: points beyond it are far from all stones, and legal.
+
+def is_legal(vertex: str, size: int) -> bool:
+    """Return True if White may play at `vertex` after STONES, on a board of any size from 9 on.
+
+    On a larger board, the points that 9x9 has are legal as there; all others are far from the stones.
     """
     if vertex in ("PASS", "RESIGN"):
         return True
     row_and_column = parse_vertex(vertex, size)
     assert row_and_column is not None
-    if max(row_and_column) >= _ALIKE.size:
-        return True  # far from all stones
-    return _ALIKE.legality(SIDE, row_and_column) is None
+    return max(row_and_column) >= _POSITION.size or _POSITION.legality(SIDE, row_and_column) is None
 
 
-_ALIKE = position()
-"""The position on 9x9; on larger boards, its points are alike."""
-
-
-def set_up(size: int) -> tuple[bytes, ...]:
-    """The lines that set up the position after STONES."""
+def set_up_lines(size: int) -> tuple[bytes, ...]:
+    """Return the lines that set up the position after STONES."""
     return new_game(size, STONES)
 
 
@@ -104,9 +101,10 @@ def forms(command: str, colour: str = SIDE, id_text: str = "") -> tuple[bytes, .
 
 
 @cache
-def needs() -> Requirements:
-    """The requirements of the set-up, and of one of the commands."""
-    return Requirements(one_of_commands=ENDLESS).with_those_of(requirements(map(SentLine, set_up(9))))
+def requirements_with(*abilities: Ability) -> Requirements:
+    """Return the requirements of an analysis (the set-up, one of the commands) and of these abilities."""
+    found = Requirements(one_of_commands=ENDLESS, abilities=frozenset(abilities))
+    return found.with_those_of(requirements(map(SentLine, set_up_lines(9))))
 
 
 @dataclass(frozen=True)
@@ -114,14 +112,14 @@ class Analysed:
     """One analysis, and the command that ended it.
 
     line       the command that began it
-    answer     its exchange; None if it has no end, because the bot died or was silent
-    analysed   its lines of analysis, in order
+    exchange   the command and its answer; None if the answer has no end, since the bot died or was silent
+    analysed   the lines of analysis in the answer, in order
     after      the exchange of the next command; None if it was not sent
     by_itself  the answer had ended before that command was sent
     """
 
     line: bytes
-    answer: Exchange | None
+    exchange: Exchange | None
     analysed: tuple[bytes, ...] = ()
     after: Exchange | None = None
     by_itself: bool = False
@@ -129,18 +127,16 @@ class Analysed:
     @property
     def is_other_command(self) -> bool:
         """True if the command was refused, or is another one of the same name that analyses nothing."""
-        answer = self.answer
-        if answer is None or answer.answer is None:
+        if self.exchange is None or self.exchange.answer is None:
             return False
-        return not answer.ok or (
-            self.by_itself and not self.analysed and command_name(self.line) == UNPREFIXED
-        )
+        analyses_nothing = self.by_itself and not self.analysed
+        return not self.exchange.ok or (analyses_nothing and command_name(self.line) == UNPREFIXED)
 
     @property
     def is_in_order(self) -> bool:
         """True if the analysis and the next command have well-formed answers, and nothing lies between."""
-        answer, after = self.answer, self.after
-        return answer is not None and answer.ok and after is not None and after.ok and not after.noise
+        begun, after = self.exchange, self.after
+        return begun is not None and begun.ok and after is not None and after.ok and not after.noise
 
     @property
     def records(self) -> Iterator[tuple[bytes, MoveRecord]]:
@@ -151,39 +147,47 @@ class Analysed:
 
 
 def all_forms(session: Session, colour: str = SIDE, id_text: str = "") -> tuple[bytes, ...]:
-    """The forms of every analysis command that the bot lists."""
+    """Return the `forms` of every analysis command that the bot lists."""
     commands = filter(session.has, ENDLESS)
     return tuple(line for command in commands for line in forms(command, colour, id_text))
 
 
 def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
-    """Begin an analysis by the first of the lines that is not refused; read up to its first line of analysis.
+    """Begin an analysis by the first of `lines` that is not refused. There is at least one line.
 
-    Raises BotInterruptedError if no such line comes in time.
+    Return (the answer so far, its first line of analysis); without a second item if the answer ended before
+    such a line. Raises BotInterruptedError if neither comes in time.
     """
     for line in lines:
         stream = bot.begin(line)
-        for _ in range(MOST_SKIPPED):
-            came = bot.await_line(stream)
-            if came is not None and is_analysis(came):
-                return stream, (came,)
-            if came is None or stream.refused:
-                break
-        if not stream.refused:
-            break
+        first = _first_line(bot, stream)
+        if first or not stream.refused:
+            return stream, first
         while bot.await_line(stream) is not None:
             pass  # the rest of the refusal
     return stream, ()
 
 
+def _first_line(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
+    """Read up to the first line of analysis and return it; empty if the answer ends or is a refusal."""
+    for _ in range(MOST_SKIPPED):
+        line = bot.await_line(stream)
+        if line is not None and is_analysis(line):
+            return (line,)
+        if line is None or stream.refused:
+            break
+    return ()
+
+
 def more_lines(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
-    """A few more lines of analysis, if they come soon."""
+    """Return the next lines of analysis: MORE_LINES, or fewer if they do not come soon."""
     lines: list[bytes] = []
     while len(lines) < MORE_LINES:
         line = bot.await_line(stream, LINE_WAIT)
         if line is None:
             break
-        lines += [line] if is_analysis(line) else []
+        if is_analysis(line):
+            lines.append(line)
     return tuple(lines)
 
 
@@ -202,7 +206,7 @@ class _Analyses(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and of one of the commands."""
-        return needs()
+        return requirements_with()
 
     def observe(self, session: Session) -> AnalysesRecord:
         """Analyse with each command. Stop at the first analysis that is not answered in order.
@@ -211,7 +215,7 @@ class _Analyses(Conversation):
         """
         bot, found = session.bot, []
         for command in filter(session.has, ENDLESS):
-            bot.set_up(set_up(session.introduction.size))
+            bot.set_up(set_up_lines(session.introduction.size))
             one = _analyse(bot, forms(command))
             if one.is_other_command:
                 continue
@@ -245,15 +249,14 @@ class AnalysisStarts(_Analyses):
         if not observation.analyses:
             return Judgement(Outcome.SKIP, observed=REFUSES)
         for one in observation.analyses:
-            sent, answer = sent_text(one.line), one.answer
-            assert answer is not None
-            expected = f"{sent} → =, then a line that begins with info"
-            begun = answer.raw[len(answer.noise) :]
-            if not one.analysed and not answer.is_answered:
-                outcome = failure_outcome(answer)
-                return Judgement(outcome, expected, _shown(answer), unlike=(SIGN_MISSING,))
-            if answer.noise or not begun.startswith(b"=") or not one.analysed:
-                return failed(expected, _shown(answer), unlike=(KEPT_BACK,))
+            exchange = one.exchange
+            assert exchange is not None
+            expected = f"{sent_text(one.line)} → =, then a line that begins with info"
+            if not one.analysed and not exchange.is_answered:
+                outcome = failure_outcome(exchange)
+                return Judgement(outcome, expected, _shown(exchange), unlike=(SIGN_MISSING,))
+            if exchange.noise or not exchange.raw.startswith(b"=") or not one.analysed:
+                return failed(expected, _shown(exchange), unlike=(KEPT_BACK,))
         return passed("=, then a line of analysis", _commands(observation))
 
 
@@ -263,50 +266,48 @@ class AnalysisEnds(_Analyses):
     def judge(self, observation: AnalysesRecord) -> Judgement:
         """One empty line must end the analysis, and the answer to the next command must follow at once."""
         for one in observation.analyses:
-            answer, after = one.answer, one.after
-            if answer is None or after is None:
-                continue  # the check of the beginning reports it
-            judgement = self._judge_end(one, answer, after, observation.name)
+            if one.exchange is None or one.after is None:
+                continue  # AnalysisStarts reports it
+            judgement = self._judge_end(one, one.exchange, one.after, observation.name)
             if judgement is not None:
                 return judgement
         return passed("one empty line, then the next answer", _commands(observation))
 
-    def _judge_end(self, one: Analysed, answer: Exchange, after: Exchange, name: str) -> Judgement | None:
-        """Judge the end of one analysis; None if it is right."""
+    def _judge_end(self, one: Analysed, exchange: Exchange, after: Exchange, name: str) -> Judgement | None:
+        """Return the failure of the end of one analysis; None if the end is right.
+
+        exchange, after   those of `one`; the next command must answer `name`, if that is not empty
+        """
         begun, next_line = sent_text(one.line), sent_text(after.sent)
         expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
-        if not answer.is_answered:
-            seen = _shown(answer)
-            if answer.ending == "timeout":
+        if not exchange.is_answered:
+            seen = _shown(exchange)
+            if exchange.ending == "timeout":
                 late = f"no empty line {after.seconds:.0f} s after {next_line}"
-                seen = f"{begun} → {_printed(answer.raw)}, and {late}"
-            return Judgement(failure_outcome(answer), expected, seen, unlike=tuple(ENDINGS))
-        if answer.ending == "malformed":
-            fault = answer.fault.fault if answer.fault is not None else ""
-            if fault == "one-newline":
+                seen = f"{begun} → {_printed(exchange.raw)}, and {late}"
+            return Judgement(failure_outcome(exchange), expected, seen, unlike=tuple(ENDINGS))
+        if exchange.ending == "malformed":
+            if exchange.fault is not None and exchange.fault.fault == "one-newline":
                 seen = f"{next_line} → {_printed(after.raw)}, and no empty line before it"
                 return _failed_like(GLUED, expected, seen)
-            return failed(expected, f"{_shown(answer)} ({answer.fault})")
+            return failed(expected, f"{_shown(exchange)} ({exchange.fault})")
         if not after.is_answered:
             unlike = tuple(ENDINGS - {UNANSWERED_ENDER})
             return Judgement(failure_outcome(after), expected, exchange_text(after), unlike=unlike)
         if after.noise:
             stray = printable(after.noise)
             if one.by_itself:
-                seen = (
-                    f"the answer ends after its first lines, and before that to {next_line} stands “{stray}”"
-                )
-                return _failed_like(BETWEEN, expected, seen)
-            return _failed_like(
-                TWO_EMPTY, expected, f"between the empty line and the answer stands “{stray}”"
-            )
+                first, second = "the answer ends after its first lines", f"before that to {next_line}"
+                return _failed_like(BETWEEN, expected, f"{first}, and {second} stands “{stray}”")
+            seen = f"between the empty line and the answer stands “{stray}”"
+            return _failed_like(TWO_EMPTY, expected, seen)
         if not after.ok or (name and after.text.strip() != name):
             return failed(expected, exchange_text(after))
         return None
 
 
 def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
-    """A failure that only one of the faults of an end would show."""
+    """Return the failure that `fault` shows, and no other of ENDINGS."""
     return failed(expected, observed, unlike=tuple(ENDINGS - {fault}))
 
 
@@ -335,8 +336,8 @@ class AnalysisLegal(_Analyses):
                 if record.fault(observation.size):
                     continue
                 if not is_legal(record.move, observation.size):
-                    reason = _ALIKE.legality(SIDE, parse_vertex(record.move, 9))
-                    observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_ALIKE.draw()}"
+                    reason = _POSITION.legality(SIDE, parse_vertex(record.move, 9))
+                    observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_POSITION.draw()}"
                     return failed(f"{sent_text(one.line)} → legal moves of White alone", observed)
         return passed("legal moves", _commands(observation))
 
@@ -365,11 +366,10 @@ def _commands(record: AnalysesRecord) -> str:
     return ", ".join(sent_text(one.line) for one in record.analyses)
 
 
-def _shown(answer: Exchange) -> str:
-    """The beginning of an analysis in one line, and how it failed."""
-    if answer.is_answered:
-        return f"{sent_text(answer.sent)} → {_printed(answer.raw)}"
-    return f"{sent_text(answer.sent)} → {answer_text(answer)}"
+def _shown(exchange: Exchange) -> str:
+    """The command and the beginning of its answer, or why no answer came."""
+    shown = _printed(exchange.raw) if exchange.is_answered else answer_text(exchange)
+    return f"{sent_text(exchange.sent)} → {shown}"
 
 
 def _printed(raw: bytes) -> str:

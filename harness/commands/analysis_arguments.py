@@ -10,7 +10,7 @@ from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.failures import failure_outcome
-from harness.commands.analyses import SIDE, all_forms, needs, set_up
+from harness.commands.analyses import SIDE, all_forms, requirements_with, set_up_lines
 from harness.commands.analysis_ends import MOST_SHOWN, end_by
 from harness.go import all_points
 from harness.gtp import Exchange, format_vertex, printable
@@ -38,12 +38,12 @@ class BadIntervals(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+        return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> WordsRecord:
         """Send each wrong interval, and a command at once: no line of analysis need come."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         tries: list[tuple[bytes, Exchange]] = []
         for interval in NO_INTERVAL:
             line = f"{next(filter(session.has, ENDLESS))} {SIDE} {interval}\n".encode("ascii")
@@ -64,15 +64,14 @@ class NoLegalMove(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of a new game, of many moves of one colour in a row, and analyses that end."""
-        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
-        return needs().with_those_of(Requirements(abilities=abilities))
+        return requirements_with(Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR)
 
     def observe(self, session: Session) -> WordsRecord:
         """Give White every point but two corners; analyse for Black. No line of analysis need come."""
         bot, size = session.bot, session.introduction.size
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
         moves = [f"play w {point}\n".encode("ascii") for point in points]
-        bot.set_up([*set_up(size)[:2], *moves])
+        bot.set_up([*set_up_lines(size)[:2], *moves])
         for line in all_forms(session, "b"):
             stream = bot.begin(line)
             after = end_by(bot, bot.chaser.line)
@@ -111,12 +110,12 @@ class AnalysisColour(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+        return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> ColourRecord:
         """Begin such an analysis; end it if it goes on."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         stream = bot.begin(all_forms(session, "x")[0])
         bot.await_line(stream)
         record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)

@@ -22,8 +22,8 @@ from harness.commands.analyses import (
     begin,
     is_legal,
     more_lines,
-    needs,
-    set_up,
+    requirements_with,
+    set_up_lines,
 )
 from harness.gtp import Exchange, Stream, printable
 from harness.gtp.analysis_lines import records_in
@@ -32,7 +32,8 @@ FIRST_ID, NEXT_ID = 7, 8
 """Ids of the analysis, and of the command that ends it."""
 
 REFUSED, NOT_ENDED = "analysis-not-by-another", "analysis-not-ended-by-another"
-"""Faults that `AnalysesInARow` must catch: an analysis refuses the next one, or is not ended by it."""
+"""Faults that `AnalysesInARow` must catch: an analysis refuses the next one, or is not ended by it. A failure
+lists in `unlike` the fault that it does not show."""
 
 TIMES = 3
 """Analyses in a row; chosen: a second one may still be lucky."""
@@ -42,6 +43,9 @@ MOST_MOVES = 3
 
 MOST_TIMES = 4
 """Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
+
+MOST_SHOWN = 160
+"""Most characters of stray lines in a report. Chosen: two lines of a terminal."""
 
 
 def end_by(bot: Bot, line: bytes) -> Exchange:
@@ -66,13 +70,12 @@ class AnalysisIds(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and echoed ids."""
-        ids = Requirements(abilities=frozenset({Ability.ECHOES_IDS, Ability.ENDS_ANALYSES}))
-        return needs().with_those_of(ids)
+        return requirements_with(Ability.ECHOES_IDS, Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> IdRecord:
         """Analyse with an id; end the analysis by a command with another id."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session, id_text=str(FIRST_ID)))
         after = end_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
@@ -116,12 +119,12 @@ class AnalysesInARow(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+        return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> RowRecord:
         """Begin several analyses, each after a line of the one before; end the last by another command."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         lines = all_forms(session)
         streams: list[Stream] = []
         printed: list[bool] = []
@@ -143,18 +146,18 @@ class AnalysesInARow(Conversation):
         expected = (
             f"{TIMES} analyses in a row: each begins with =, prints lines, and ends with one empty line"
         )
-        for number, (answer, printed) in enumerate(
-            zip(observation.analyses, observation.printed, strict=True), 1
-        ):
-            if answer is None or (answer.answer is None and answer.ending != "malformed"):
-                outcome = failure_outcome(answer) if answer is not None else Outcome.TIMEOUT
-                shown = exchange_text(answer) if answer is not None else "no end"
-                return Judgement(outcome, expected, f"number {number}: {shown}")
-            if answer.ending == "malformed":
+        pairs = zip(observation.analyses, observation.printed, strict=True)
+        for number, (exchange, printed) in enumerate(pairs, 1):
+            if exchange is None:
+                return Judgement(Outcome.TIMEOUT, expected, f"number {number}: no end")
+            if not exchange.is_answered:
+                seen = f"number {number}: {exchange_text(exchange)}"
+                return Judgement(failure_outcome(exchange), expected, seen)
+            if exchange.ending == "malformed":
                 seen = f"number {number} ends without its empty line, as the next begins"
                 return failed(expected, seen, unlike=(REFUSED,))
-            if not answer.ok or not printed or answer.noise:
-                seen = f"number {number}: {exchange_text(answer)}"
+            if not exchange.ok or not printed or exchange.noise:
+                seen = f"number {number}: {exchange_text(exchange)}"
                 return failed(expected, seen, unlike=(NOT_ENDED,))
         for after in observation.after:
             if after.answer is None:
@@ -176,12 +179,12 @@ class NothingLater(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+        return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> LaterRecord:
         """Analyse, ask, wait for some intervals, ask again, and analyse again."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
         after = [end_by(bot, bot.chaser.line)]
         if after[-1].answer is not None:
@@ -207,13 +210,9 @@ class NothingLater(Conversation):
         return passed(expected)
 
 
-MOST_SHOWN = 160
-"""Most characters of stray lines in a report. Chosen: two lines of a terminal."""
-
-
 @dataclass(frozen=True)
 class KeptRecord:
-    """The moves that an analysis named, best first, and White's attempts to play them after it."""
+    """The command `line`, the moves that its analysis named, and White's attempts to play them after it."""
 
     line: bytes
     named: tuple[str, ...]
@@ -226,13 +225,12 @@ class AnalysisKeepsBoard(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, of moves of one colour in a row, and analyses that end."""
-        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
-        return needs().with_those_of(Requirements(abilities=abilities))
+        return requirements_with(Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR)
 
     def observe(self, session: Session) -> KeptRecord:
         """Analyse for White; then play the first moves that the last line names."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up(set_up(size))
+        bot.set_up(set_up_lines(size))
         stream, analysed = begin(bot, all_forms(session))
         analysed += more_lines(bot, stream)
         bot.ask(bot.chaser.line)
@@ -273,12 +271,12 @@ class BlankLineEnds(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+        return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> BlankRecord:
         """Analyse, send an empty line, and read until the analysis ends, or some lines more."""
         bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
+        bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
         bot.running_engine().send(b"\n")  # no line of the history: nothing answers it
         later: Counter[str] = Counter()

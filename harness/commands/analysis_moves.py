@@ -1,4 +1,9 @@
-"""Checks of the variants of genmove that print an analysis and end by themselves: `play VERTEX`."""
+"""Checks of commands that search as genmove does, print an analysis, and name their move at the end.
+
+For example, `lz-genmove_analyze b 500` is answered by "=", lines of analysis, and last `play D4`. The harness
+then plays on the named vertex. A variant of genmove has made its move, so White cannot play there. A mere
+search has not, so Black can.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.failures import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, parse_vertex, printable
-from harness.gtp.analysis_commands import GENMOVES
+from harness.gtp.analysis_commands import GENMOVES, SEARCH
 
 INTERVAL = 500
 """Centiseconds between two lines of analysis; chosen: a search of a minute prints few of them.
@@ -30,14 +35,18 @@ MOST_SHOWN = 160
 
 @dataclass(frozen=True)
 class NamedMove:
-    """The answer to a command that names a move; and a move of `side` on the named vertex, if it is one."""
+    """A command that names a move in its answer.
 
-    answer: Exchange
+    exchange  the command and its answer
+    replay    the attempt to play on the named vertex afterwards; None if the answer names no vertex
+    """
+
+    exchange: Exchange
     replay: Exchange | None = None
 
     def vertex(self, size: int) -> str | None:
         """The vertex in the last line, or "pass" or "resign"; None if that line names no move."""
-        words = self.answer.text.strip().splitlines()[-1:]
+        words = self.exchange.text.strip().splitlines()[-1:]
         named = words[0].split() if words else []
         if len(named) != 2 or named[0] != MOVE:
             return None
@@ -59,7 +68,7 @@ class MovesRecord:
 
 @dataclass(frozen=True)
 class _Moves(Conversation):
-    """Ask for Black's first move by each command of a kind; then play there as `side`."""
+    """Ask for Black's first move by each of `commands`; then play on the named vertex as `side`."""
 
     commands: tuple[str, ...] = GENMOVES
     side: str = "w"
@@ -67,9 +76,10 @@ class _Moves(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of a new game and a move, and of one of the commands."""
-        lines = (b"boardsize 9\n", b"clear_board\n", b"genmove b\n", b"play w C3\n")
-        signs = ("?",) if self.side == "w" else ("=",)
-        needed = requirements((*map(SentLine, lines[:3]), SentLine(lines[3], signs)))
+        lines = (b"boardsize 9\n", b"clear_board\n", b"genmove b\n")
+        # An example of the replay, for either side: only its expected answer has requirements of its own.
+        replay = SentLine(b"play w C3\n", ("?",) if self.side == "w" else ("=",))
+        needed = requirements((*map(SentLine, lines), replay))
         return Requirements(one_of_commands=self.commands).with_those_of(needed)
 
     def observe(self, session: Session) -> MovesRecord:
@@ -80,7 +90,7 @@ class _Moves(Conversation):
             bot.set_up(new_game(size))
             try:
                 named = self._ask_for_move(bot, command, size)
-                if named.answer.answer is None or named.answer.ok:
+                if not _is_refused(named.exchange):
                     moves.append(named)
             except BotInterruptedError as interruption:
                 moves.append(NamedMove(interruption.exchange))
@@ -94,14 +104,14 @@ class _Moves(Conversation):
         """
         lines = [f"{command} b {INTERVAL}\n".encode("ascii"), f"{command} b\n".encode("ascii")]
         first, second = reversed(lines) if command.startswith("cgos") else lines
-        answer = bot.ask(first)
-        if answer.answer is not None and not answer.ok:
-            answer = bot.ask(second)
-        named = NamedMove(answer)
+        exchange = bot.ask(first)
+        if _is_refused(exchange):
+            exchange = bot.ask(second)
+        named = NamedMove(exchange)
         vertex = named.vertex(size)
         if vertex in (None, "pass", "resign"):
             return named
-        return NamedMove(answer, bot.ask(f"play {self.side} {vertex}\n".encode("ascii")))
+        return NamedMove(exchange, bot.ask(f"play {self.side} {vertex}\n".encode("ascii")))
 
 
 class MoveIsNamed(_Moves):
@@ -112,12 +122,12 @@ class MoveIsNamed(_Moves):
         if not observation.moves:
             return Judgement(Outcome.SKIP, observed="the bot refuses each of these commands")
         for move in observation.moves:
-            answer = move.answer
-            expected = f"{sent_text(answer.sent)} → =, lines of analysis, and at last play VERTEX"
-            if not answer.is_answered:
-                return Judgement(failure_outcome(answer), expected, exchange_text(answer))
-            if not answer.ok or move.vertex(observation.size) is None:
-                return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")
+            exchange = move.exchange
+            expected = f"{sent_text(exchange.sent)} → =, lines of analysis, and at last play VERTEX"
+            if not exchange.is_answered:
+                return Judgement(failure_outcome(exchange), expected, exchange_text(exchange))
+            if not exchange.ok or move.vertex(observation.size) is None:
+                return failed(expected, _end_of(exchange))
         return passed("play VERTEX", _shown(observation))
 
 
@@ -134,13 +144,17 @@ class MoveIsMade(_Moves):
             if move.replay is not None and move.replay.ok:
                 named = move.vertex(observation.size)
                 return failed(
-                    expected, f"{sent_text(move.answer.sent)} → play {named}; {exchange_text(move.replay)}"
+                    expected, f"{sent_text(move.exchange.sent)} → play {named}; {exchange_text(move.replay)}"
                 )
         return passed(expected, _shown(observation))
 
 
+@dataclass(frozen=True)
 class SearchKeepsBoard(_Moves):
     """The move that a search names is not made: the same side can play there."""
+
+    commands: tuple[str, ...] = SEARCH
+    side: str = "b"
 
     def judge(self, observation: MovesRecord) -> Judgement:
         """Black's move to the named point must be accepted."""
@@ -154,9 +168,9 @@ class SearchKeepsBoard(_Moves):
 
 @dataclass(frozen=True)
 class BadColourRecord:
-    """The answer to a command with a word that is no colour."""
+    """A command with a word that is no colour, and its answer."""
 
-    answer: Exchange
+    exchange: Exchange
 
 
 class MoveColour(Conversation):
@@ -169,7 +183,7 @@ class MoveColour(Conversation):
         return Requirements(one_of_commands=GENMOVES).with_those_of(needed)
 
     def observe(self, session: Session) -> BadColourRecord:
-        """Ask for a move of such a word."""
+        """Ask for a move of the side `x`."""
         bot = session.bot
         command = next(filter(session.has, GENMOVES))
         bot.set_up(new_game(session.introduction.size))
@@ -180,14 +194,22 @@ class MoveColour(Conversation):
 
     def judge(self, observation: BadColourRecord) -> Judgement:
         """The answer must be a refusal."""
-        answer = observation.answer
-        expected = f"{sent_text(answer.sent)} → ? (a refusal)"
-        if not answer.is_answered:
-            return Judgement(failure_outcome(answer), expected, exchange_text(answer))
-        if answer.answer is not None and answer.answer.ok:
-            return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")
-        return passed(expected)
+        exchange = observation.exchange
+        expected = f"{sent_text(exchange.sent)} → ? (a refusal)"
+        if not exchange.is_answered:
+            return Judgement(failure_outcome(exchange), expected, exchange_text(exchange))
+        return failed(expected, _end_of(exchange)) if exchange.ok else passed(expected)
+
+
+def _is_refused(exchange: Exchange) -> bool:
+    return exchange.answer is not None and not exchange.ok
+
+
+def _end_of(exchange: Exchange) -> str:
+    """Return the command and the end of its answer, for a report."""
+    return f"{sent_text(exchange.sent)} → {printable(exchange.raw[-MOST_SHOWN:])}"
 
 
 def _shown(record: MovesRecord) -> str:
-    return ", ".join(f"{sent_text(move.answer.sent)} → {move.vertex(record.size)}" for move in record.moves)
+    """Return each command with the move that it named."""
+    return ", ".join(f"{sent_text(move.exchange.sent)} → {move.vertex(record.size)}" for move in record.moves)

@@ -48,7 +48,8 @@ CRASHES: Mapping[str, str] = {
     "kgs-chat": "chat-without-words-crashes",
     "gomill-genmove_ex": "genmove-ex-colour-crashes",
 }
-"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch each fault."""
+"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch each of them; a
+failure lists in `unlike` the faults that it does not show."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 """A path that no engine can write to."""
@@ -86,7 +87,7 @@ SHOWN = 3
 """Number of accepted lines in a report."""
 
 
-def walked(commands: Iterable[str]) -> list[GtpCommand]:
+def commands_to_walk(commands: Iterable[str]) -> list[GtpCommand]:
     """Return the known optional commands among `commands`, in the order of the table, searches last.
 
     The required commands have checks of their own, and so have the streams of analysis.
@@ -168,7 +169,7 @@ class ArgumentWalk(Conversation):
 
     def _lines(self, commands: Iterable[str]) -> list[str]:
         lines_of = wrong_arguments if self.wrong else missing_arguments
-        return [line for command in walked(commands) for line in lines_of(command)]
+        return [line for command in commands_to_walk(commands) for line in lines_of(command)]
 
     def observe(self, session: Session) -> WalkRecord:
         """Send each line in a game; after a death or a silence, repeat only the last one."""
@@ -191,8 +192,8 @@ class ArgumentWalk(Conversation):
             return passed(f"an answer to each of {len(observation.answers)} lines")
         name = command_name(last.sent).decode("ascii")
         others = tuple(fault for command, fault in CRASHES.items() if command != name)
-        alone = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
-        shorter = dialogue(GAME, *alone) if observation.alone else None
+        last_step = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
+        shorter = dialogue(GAME, *last_step) if observation.alone else None
         seen = exchange_text(last)
         return Judgement(failure_outcome(last), "an answer", seen, reduced=shorter, unlike=others)
 

@@ -59,6 +59,9 @@ class CleanupRecord:
 class Cleanup(Conversation):
     """Base of the checks of kgs-genmove_cleanup: one move in a settled position with a dead stone."""
 
+    unreadable_reported_by = ANSWERED
+    """The check that reports an answer that is no move; empty if this check does."""
+
     requires = requirements(map(SentLine, (*settled_lines(9), b"play b C1\n")))
 
     def observe(self, session: Session) -> CleanupRecord:
@@ -81,9 +84,6 @@ class Cleanup(Conversation):
             observed = exchange_text(observation.answer)
             return Judgement(Outcome.FAIL, "= and a move", observed, reported_by=self.unreadable_reported_by)
         return self.judge_move(observation)
-
-    unreadable_reported_by = ANSWERED
-    """The check that reports an answer that is no move; empty if this check does."""
 
     def judge_move(self, observation: CleanupRecord) -> Judgement:
         """Judge a move, a pass or a resignation."""
@@ -160,10 +160,10 @@ class UnknownServerRules(ServerRules):
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """The unknown name must be refused."""
         expected = f"kgs-rules {RULES[-1]} → ?"
-        for exchange in observation[len(RULES) - 1 : len(RULES)]:
-            if exchange.ok:
-                return failed(expected, exchange_text(exchange))
-        return passed(expected)
+        if len(observation) < len(RULES):  # the engine died earlier, which `ServerRules` reports
+            return passed(expected)
+        unknown = observation[len(RULES) - 1]
+        return failed(expected, exchange_text(unknown)) if unknown.ok else passed(expected)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from harness.go import FEWEST_HANDICAP, Point, all_points
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
 
 REPEATS, NOT_PLACED = "place-handicap-repeats", "place-handicap-not-placed"
-"""Faults that `PlacedFreely` must catch. A failure names in `unlike` the one that would answer otherwise."""
+"""Faults that `PlacedFreely` must catch. A failure lists in `unlike` the fault that it does not show."""
 
 ASKED = 4
 """Stones to ask for; chosen: a slow engine searches for each of them."""

@@ -23,7 +23,7 @@ class Look(Protocol):
     def lines(self, size: int) -> Moves:
         """Return the moves of the game as lines of GTP, on a board of this size."""
 
-    def asked(self, size: int) -> Moves:
+    def question_lines(self, size: int) -> Moves:
         """Return the questions as lines: their answers are compared, in order."""
 
 
@@ -47,7 +47,7 @@ class ShortGame:
         """Return the moves of the game as lines of GTP, on a board of this size."""
         return tuple(_line(f"play {move}", size) for move in self.moves)
 
-    def asked(self, size: int) -> Moves:
+    def question_lines(self, size: int) -> Moves:
         """Return the questions as lines of GTP."""
         return tuple(_line(question, size) for question in self.questions)
 
@@ -112,7 +112,7 @@ class SettledKo:
         """Return the moves of the game as lines of GTP, on a board of this size."""
         return _moves(settled_ko(size))
 
-    def asked(self, size: int) -> Moves:
+    def question_lines(self, size: int) -> Moves:
         """Return the questions as lines: the ko, and the move that took it, after its undo."""
         middle = size // 2 + 1
         taken = f"{COLUMNS[middle - 2]}{middle}"

@@ -1,9 +1,10 @@
 """Checks that commands change nothing, seen without the private commands of the reference bot.
 
 The harness looks at a game through commands that the bot has: queries such as showboard, moves that the bot
-refuses (on stones, on the point of a ko), and undo up to the first move. It looks at the same game once more,
-after commands that must change nothing. The two looks must be the same. For example, `play w B1` after a game
-with a ko is refused; after `play b Z99`, which is refused too, it must still be refused.
+refuses (on stones, on the point of a ko), and undo up to the first move. Each answer is a `Sight`. It looks
+at the same game once more, after commands that must change nothing. The two looks must be the same. For
+example, `play w B1` after a game with a ko is refused; after `play b Z99`, which is refused too, it must
+still be refused.
 
 The bot is compared with itself: it may refuse what it wants, and show a board in any form. An answer that
 differs between two looks without the commands (a clock, a random number) shows nothing.
@@ -62,7 +63,7 @@ ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
 
 Seen = tuple[Sight, ...]
-"""The answers of one look, one for each question, in order. If the bot refuses a move of the game after the
+"""What one look saw: an answer for each question, in order. If the bot refuses a move of the game after the
 commands, this refusal is the only answer. If its process ends, the end is the last answer."""
 
 
@@ -121,9 +122,8 @@ def changed_answer(plain: Sight, seen: Seen, index: int) -> Sight | None:
     value of None) do not differ.
     """
     other = seen[index] if index < len(seen) else seen[-1]
-    if other.line == plain.line and other.value in (plain.value, None):
-        return None
-    return other if plain.value is not None else None
+    is_same = other.line == plain.line and other.value in (plain.value, None)
+    return None if is_same or plain.value is None else other
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class KeptState(Conversation):
     """Looks at games, with and without commands on the way that change nothing.
 
     lines       the commands; `{komi}` stands for the komi of the game, `{size}` for the board size
-    looks       the games
+    looks       the games to look at
     refused     the commands must be refused; otherwise they must succeed. Commands with the other answer are
                 left out: other checks report them
     at_start    send the commands at the start of the game, not at its end
@@ -172,7 +172,7 @@ class KeptState(Conversation):
         for look in self.looks:
             lines = look.lines(9)
             moves = ", ".join(map(sent_text, lines)) if len(lines) <= FEW else f"a game of {len(lines)} moves"
-            asked = ", ".join(map(name_question, look.asked(9)))
+            asked = ", ".join(map(name_question, look.question_lines(9)))
             queries = "every query of the bot, " * look.queries
             found += ["", moves or "an empty board", f"  the same answers as without them: {queries}{asked}"]
         return found + ["", "a finished game", "  the same final_score as without them"] * self.scored
@@ -189,12 +189,14 @@ class KeptState(Conversation):
         queries = tuple(viewer.readable(queries_of(session.introduction.commands)))
         lines = self._filled(size) + (queries if self.asks else ())
         games = [
-            self._game(viewer, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
+            self._game(
+                viewer, look.lines(size), (*(queries if look.queries else ()), *look.question_lines(size))
+            )
             for look in self.looks
         ]
         if self.scored and viewer.scores:
             games.append(self._game(viewer, settled_game(size), (SCORE,)))
-        usable = viewer.usable(games[0], lines, refused=self.refused)
+        usable = viewer.usable_singly(games[0], lines, refused=self.refused)
         records = (self._compare(viewer, game, usable) for game in games)
         return tuple(record for record in records if record is not None)
 
@@ -210,7 +212,7 @@ class KeptState(Conversation):
         Return None if no command is answered in this game as it must be.
         """
         plains = [viewer.look(game)]
-        usable = viewer.answered(game, lines, refused=self.refused)
+        usable = viewer.usable_in_a_row(game, lines, refused=self.refused)
         if not usable or (self.together and len(usable) < len(self.lines)):
             return None
         trials = [(usable, viewer.look(game, usable))]
@@ -310,8 +312,8 @@ class _Viewer:
             if answer.ok and QUERIES[line](answer.text, self.size) is not None:
                 yield line
 
-    def usable(self, game: Game, lines: Moves, *, refused: bool) -> Moves:
-        """Return the commands that are answered as they must be, and that the process survives."""
+    def usable_singly(self, game: Game, lines: Moves, *, refused: bool) -> Moves:
+        """Return the commands that the process survives and answers as it must, each tried by itself."""
         found = []
         self._begin(game.before)
         for line in lines:
@@ -321,8 +323,8 @@ class _Viewer:
                 self._begin(game.before)
         return tuple(found)
 
-    def answered(self, game: Game, lines: Moves, *, refused: bool) -> Moves:
-        """Return the commands that are answered as they must be in this game, one after the other."""
+    def usable_in_a_row(self, game: Game, lines: Moves, *, refused: bool) -> Moves:
+        """Return the commands that are answered as they must be when all of them are sent in a row."""
         while lines:
             self._begin(game.before)
             wrong = next((line for line in lines if not self._answers(line, refused=refused)), None)
@@ -332,7 +334,7 @@ class _Viewer:
         return lines
 
     def _answers(self, line: bytes, *, refused: bool) -> bool:
-        """Return whether a line is refused, or obeyed if not `refused`; False if the process ends."""
+        """Return True if a line is answered as it must be: refused, or obeyed if not `refused`."""
         try:
             return self._bot.ask(line).ok is not refused
         except BotInterruptedError:

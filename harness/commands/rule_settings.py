@@ -69,20 +69,25 @@ class RulesRecord:
 class RuleConversation(Conversation):
     """Base of the conversations about rules: they begin with the rules that the engine shows."""
 
+    unreadable_reported_by = SHOWN_CHECK
+    """The check that reports rules that cannot be read; empty if this check does."""
+
     def observe(self, session: Session) -> RulesRecord:
-        """Ask for the rules, send the commands of `tried` for them, and set the first rules again."""
+        """Ask for the rules, send the `commands_to_try` for them, and set the first rules again."""
         bot = session.bot
         shown = bot.ask(SHOW)
         rules = read_rules(shown)
         if rules is None:
             return RulesRecord(shown)
         own = line_of_rules(rules)
-        lines = (line for line in self.tried(rules, own) if b"#" not in line)  # GTP has no # in an argument
+        lines = (
+            line for line in self.commands_to_try(rules, own) if b"#" not in line
+        )  # GTP has no # in an argument
         trials = tuple(_try(bot, line) for line in lines)
         restore_rules(session, own, changed=any(trial.answer.ok for trial in trials))
         return RulesRecord(shown, trials)
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return the commands to try. `rules` are shown at first, and the line `own` sets them."""
         raise NotImplementedError
 
@@ -92,14 +97,10 @@ class RuleConversation(Conversation):
         for exchange in (observation.shown, *(trial.shown for trial in observation.trials)):
             if read_rules(exchange) is None:
                 observed = exchange_text(exchange)
-                return Judgement(
-                    Outcome.FAIL, "= and a JSON dictionary", observed, reported_by=self.unreadable_reported_by
-                )
+                expected, reported_by = "= and a JSON dictionary", self.unreadable_reported_by
+                return Judgement(Outcome.FAIL, expected, observed, reported_by=reported_by)
         assert rules is not None
         return self.judge_trials(rules, observation.trials)
-
-    unreadable_reported_by = SHOWN_CHECK
-    """The check that reports rules that cannot be read; empty if this check does."""
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
         """Judge trials whose rules can be read; `rules` were shown at first."""
@@ -111,7 +112,7 @@ class ShownRules(RuleConversation):
 
     unreadable_reported_by = ""
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return no commands: the rules that are shown are enough."""
         return ()
 
@@ -123,7 +124,7 @@ class ShownRules(RuleConversation):
 class OwnRulesAccepted(RuleConversation):
     """kata-set-rules gets the rules that kata-get-rules shows."""
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return the command that sets the rules that are shown."""
         return (own,)
 
@@ -141,7 +142,7 @@ class OwnRulesAccepted(RuleConversation):
 class NamedRules(RuleConversation):
     """kata-set-rules gets names of rules; kata-get-rules shows what was set."""
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return commands that set each of NAMED."""
         return tuple(map(_set_rules, NAMED))
 
@@ -164,7 +165,7 @@ class NamedRules(RuleConversation):
 class RefusedRules(RuleConversation):
     """kata-set-rules gets rules that it may refuse; refused ones change nothing."""
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return commands that set names and what no engine has, each after the engine's own rules."""
         return tuple(line for text in (*NAMED, *UNKNOWN) for line in (own, _set_rules(text)))
 
@@ -183,7 +184,7 @@ class RefusedRules(RuleConversation):
 class SingleRules(RuleConversation):
     """kata-set-rule sets one field of the rules to each of its values."""
 
-    def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
+    def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
         """Return commands that set each field to each value, and at last to the value shown at first."""
         return tuple(
             f"kata-set-rule {field} {_word(value)}\n".encode("ascii", "replace")
@@ -199,14 +200,13 @@ class SingleRules(RuleConversation):
             _, field, word = trial.answer.sent.decode("ascii").split()
             shown = read_rules(trial.shown)
             assert shown is not None
-            if not trial.answer.ok and _word(before[field]) == word:
-                return failed(
-                    f"{sent_text(trial.answer.sent)} → =, as {field} is {word}", exchange_text(trial.answer)
-                )
-            wanted = {**before, field: shown.get(field)} if trial.answer.ok else before
-            if trial.answer.ok and _word(shown.get(field)) != word:
+            accepted = trial.answer.ok
+            if not accepted and _word(before[field]) == word:
+                expected = f"{sent_text(trial.answer.sent)} → =, as {field} is {word}"
+                return failed(expected, exchange_text(trial.answer))
+            if accepted and _word(shown.get(field)) != word:
                 return failed(f"{field} is {word}", _then_shown(trial))
-            if shown != wanted:
+            if shown != ({**before, field: shown.get(field)} if accepted else before):
                 return failed(f"other rules as before: {json.dumps(before)}", _then_shown(trial))
             before = dict(shown)
         return passed("an accepted value is shown, and nothing else changes")

@@ -31,7 +31,7 @@ NO_STONE = "no stone is there"
 """The reason of a `VertexError` for a listed point without a stone."""
 
 EMPTY_POINTS, TWICE = "final-status-empty-points", "final-status-twice"
-"""Faults that the check of the stones must catch; a failure names in `unlike` the one that it rules out."""
+"""Faults that the check of the stones must catch. A failure lists in `unlike` those that it does not show."""
 
 STATUSES = ("alive", "dead", "seki")
 EDGE, INNER = 2, 3

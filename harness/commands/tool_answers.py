@@ -37,7 +37,7 @@ MOST_ANALYZED = 300
 """Largest number of analyze commands to check; chosen: some engines list hundreds."""
 
 FALLS, WITH_UNIT = "cpu-time-falls", "cpu-time-with-unit"
-"""Faults that `RisingSeconds` must catch. A failure names in `unlike` the one that would answer otherwise."""
+"""Faults that `RisingSeconds` must catch. A failure lists in `unlike` the fault that it does not show."""
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,8 @@ def recorded_game(size: int) -> tuple[bytes, ...]:
     return (*new_game(size), *as_lines(f"komi {KOMI:g}", *(f"play {move}" for move in MOVES)))
 
 
-def played(size: int, undone: int = 0) -> Position:
-    """Return the position after MOVES without the last ones, which were taken back."""
+def position_of_game(size: int, undone: int = 0) -> Position:
+    """Return the position after MOVES, of which the last `undone` were taken back."""
     position = Position(size)
     for colour, vertex in (move.split() for move in MOVES[: len(MOVES) - undone]):
         position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
@@ -75,8 +75,10 @@ class Aspect(Enum):
 
 @dataclass(frozen=True)
 class PrintedRecord:
-    """The answer to printsgf; `after` is the next exchange, which begins with the rest of a torn answer.
+    """The answer to printsgf.
 
+    printed    printsgf and its answer
+    after      the next exchange; its noise is the rest of an answer that an empty line has torn
     handicap   the answer to fixed_handicap, if it was sent
     undone     number of moves that were taken back
     """
@@ -91,7 +93,7 @@ class PrintedRecord:
     def position(self) -> Position | None:
         """The position of the game; None if the answer to fixed_handicap names no points."""
         if self.handicap is None:
-            return played(self.size, self.undone)
+            return position_of_game(self.size, self.undone)
         position = Position(self.size)
         try:
             stones = [parse_vertex(word, self.size) for word in self.handicap.text.split()]
@@ -105,7 +107,7 @@ class PrintedRecord:
 
     @property
     def rest(self) -> str:
-        """The output after the answer, for a terminal; empty if it is blank."""
+        """The rest of a torn answer, for a terminal; empty if it is blank."""
         return printable(self.after.noise).strip() if self.after.noise.strip() else ""
 
     @property
@@ -215,7 +217,7 @@ class Saved(Conversation):
         if not observation.saved.ok or observation.data is None:
             found = exchange_text(observation.saved)
             return Judgement(Outcome.SKIP, observed=f"{found}: no file on this machine")
-        return judge_record(observation.data, Aspect.POSITION, played(observation.size), KOMI)
+        return judge_record(observation.data, Aspect.POSITION, position_of_game(observation.size), KOMI)
 
 
 @dataclass(frozen=True)
@@ -259,7 +261,7 @@ class Reprinted(Conversation):
 
 
 def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -> Judgement:
-    """Judge one aspect of a record of a game that led to a position.
+    """Judge one aspect of a record, other than WHOLE, of a game that led to a position.
 
     A record that sets up stones is not judged by its moves, nor by its komi: that may make up for prisoners.
     """
@@ -277,13 +279,18 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
     if record.black_stones or record.white_stones:
         return Judgement(Outcome.SKIP, observed="the record sets up the position, without the moves")
     if aspect is Aspect.KOMI:
-        if record.komi is None:
-            return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
-        expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
-        right = abs(record.komi - komi) <= KOMI_ERROR
-        return passed(expected, observed) if right else failed(expected, observed)
+        return _judge_komi(record, komi)
     expected, observed = _shown(position.moves), _shown([Move(*move) for move in record.moves])
     return passed(expected) if expected == observed else failed(expected, observed)
+
+
+def _judge_komi(record: SgfGame, komi: float) -> Judgement:
+    """Compare the komi of a record with the komi in force."""
+    if record.komi is None:
+        return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
+    expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
+    right = abs(record.komi - komi) <= KOMI_ERROR
+    return passed(expected, observed) if right else failed(expected, observed)
 
 
 def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: Position) -> Judgement:

@@ -132,10 +132,10 @@ def _fits_outcomes(signature: Signature, failing: Collection[Result], passing: C
 
 
 def _shows_at_once(signature: Signature, check: Check) -> bool:
-    """Return True if a bot with the fault fails a check however few searches it makes.
+    """Return False if a bot with the fault may pass the check while it makes few searches.
 
-    It may pass with few searches if the check judges means, and the fault changes both of them, length and
-    result, by at most CLEAR.
+    That is so if the check judges means, and the fault is recorded to change both of them, length and result,
+    by at most CLEAR.
     """
     plan = check.procedure.search_plan
     recorded = signature.probes.get(plan.probe.id) if plan else None

@@ -13,7 +13,7 @@ import os
 import re
 import shlex
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable
 from io import BufferedReader
 from itertools import combinations
 from pathlib import Path
@@ -55,7 +55,6 @@ MOST_WORDS = 16
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 """Words that only a shell understands."""
 
-
 _VARIABLES = (
     (r"error while loading shared libraries|cannot open shared object file", "LD_LIBRARY_PATH"),
     (r"Library not loaded:", "DYLD_LIBRARY_PATH"),
@@ -69,7 +68,7 @@ _VARIABLES = (
 
 
 def look_alike_hint(command: str) -> str:
-    """A hint that names a typographic sign in the command and the sign that was meant; empty without one."""
+    """Return a hint that names a typographic sign in the command, and the sign that was meant; else empty."""
     for word in command.split(" "):
         for sign, (name, meant) in LOOK_ALIKES.items():
             if sign in word:
@@ -94,39 +93,48 @@ def open_program(path: Path) -> BufferedReader:
     return file
 
 
-def missing_program_reason(command: str, words: list[str], folder: Path, path: str) -> tuple[str, str]:
+def missing_program_reason(command: str, words: list[str], cwd: Path, path: str) -> tuple[str, str]:
     """Return (reason, hint) for a program that does not exist.
 
-    words    the words of `command`; the first one names the program
-    folder   the folder where a program without a folder of its own is looked for beside the PATH
-    path     the PATH of the engine
+    words   the words of `command`; the first one names the program
+    cwd     the working folder of the engine
+    path    the PATH of the engine
     """
-    name = words[0]
-    reason = f"no such program: {name!r}"
-    if torn := torn_path_hint(words, folder):
-        return reason, torn
-    if alike := look_alike_hint(command):
-        return reason, alike
-    if re.fullmatch(r"[A-Za-z_]\w*=.*", name, re.DOTALL):
-        with_env = f"{shlex.join(['env', *words])}, or --env {shlex.quote(name)}"
-        return reason, f"no shell reads the command: write {with_env}"
+    hint = (
+        torn_path_hint(words, cwd)
+        or look_alike_hint(command)
+        or _shell_hint(words)
+        or _similar_program_hint(words[0], cwd, path)
+    )
+    return f"no such program: {words[0]!r}", hint
+
+
+def _shell_hint(words: list[str]) -> str:
+    """Return a hint for a command that only a shell understands; else empty."""
+    if re.fullmatch(r"[A-Za-z_]\w*=.*", words[0], re.DOTALL):
+        with_env = f"{shlex.join(['env', *words])}, or --env {shlex.quote(words[0])}"
+        return f"no shell reads the command: write {with_env}"
     if _SHELL_WORDS & set(words):
-        return reason, f"no shell reads the command: write sh -c {shlex.quote(' '.join(words))}"
-    beside = folder / Path(name).name
-    if "/" not in name and beside.is_file():
-        script = "" if os.access(beside, os.X_OK) else how_to_run(beside, name)
-        return reason, script or f"did you mean ./{name}?"
-    prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
-    near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
-    if near:
-        return reason, f"did you mean {prefix or './'}{near[0]}?"
-    if "/" not in name:
-        near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
-    return reason, f"did you mean {' or '.join(near)}?" if near else ""
+        return f"no shell reads the command: write sh -c {shlex.quote(' '.join(words))}"
+    return ""
+
+
+def _similar_program_hint(name: str, cwd: Path, path: str) -> str:
+    """Return a hint that names a program that was probably meant by `name`; empty if there is none."""
+    prefix, slash, file_name = name.rpartition("/")
+    if not slash and _is_file(cwd, name):  # a name without a slash is only searched on the PATH
+        script = "" if os.access(cwd / name, os.X_OK) else how_to_run(cwd / name, name)
+        return script or f"did you mean ./{name}?"
+    folder = Path(os.path.abspath(cwd / name)).parent
+    if near := difflib.get_close_matches(file_name, _programs([folder]), n=1):
+        return f"did you mean {prefix if slash else '.'}/{near[0]}?"
+    on_path = _programs(map(Path, path.split(os.pathsep))) if not slash else []
+    near = difflib.get_close_matches(name, on_path, n=2)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def torn_path_hint(words: list[str], folder: Path) -> str:
-    """Return a hint to quote a path with blanks: for `./my bot.py`, if there is a file "my bot.py"."""
+    """Return a hint to quote a path with blanks: for `./my bot.py`, if `folder` has a file "my bot.py"."""
     for first, last in combinations(range(min(len(words), MOST_WORDS)), 2):
         path = " ".join(words[first : last + 1])
         if _is_file(folder, path):
@@ -163,15 +171,17 @@ def _is_file(folder: Path, path: str) -> bool:
         return False
 
 
-def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
-    """Yield the names of the executable files of `folders`."""
+def _programs(folders: Iterable[Path]) -> list[str]:
+    """Return the names of the executable files of `folders`, sorted."""
+    names = set()
     for folder in folders:
         try:
             for entry in os.scandir(folder):
                 if entry.is_file() and entry.stat().st_mode & stat.S_IXUSR:
-                    yield entry.name
+                    names.add(entry.name)
         except OSError:
             continue  # a folder of the PATH that is missing or unreadable
+    return sorted(names)
 
 
 def refused_program_reason(error: OSError, program: Path) -> tuple[str, str]:

@@ -141,7 +141,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     here = cwd or _current_folder(launch)
     if "/" in words[0]:
         program = os.path.abspath(here / words[0])
-        _check_program(launch.command, words, Path(program), env["PATH"])
+        _check_program(launch.command, words, here, env["PATH"])
     else:
         found = shutil.which(words[0], path=env["PATH"])
         if found is None:
@@ -255,12 +255,16 @@ def _check_sandbox(launch: Launch, program: Path) -> None:
             raise EngineStartError(launch.command, reason, "move the bot, or choose another folder: --out")
 
 
-def _check_program(command: str, words: list[str], program: Path, path: str) -> None:
-    """Raise EngineStartError if `program`, which words[0] names, cannot be run; `path` is the PATH."""
+def _check_program(command: str, words: list[str], cwd: Path, path: str) -> None:
+    """Raise EngineStartError if the program that words[0] names, from `cwd`, cannot be run.
+
+    `path` is the PATH of the engine.
+    """
+    program = Path(os.path.abspath(cwd / words[0]))
     if program.is_dir():
         raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
     if not program.exists():
-        raise EngineStartError(command, *missing_program_reason(command, words, program.parent, path))
+        raise EngineStartError(command, *missing_program_reason(command, words, cwd, path))
     if not program.is_file():
         raise EngineStartError(command, f"{words[0]!r} is a pipe, a socket or a device", "name a program")
     if not os.access(program, os.X_OK):

@@ -38,7 +38,10 @@ SEARCHED = 60
 
 
 class Event(NamedTuple):
-    """Bytes that were sent or received `at` seconds after the start; for "exit" the `Exit` as a sentence."""
+    """Bytes that were sent, or received on stdout or stderr, `at` seconds after the start.
+
+    For the kind "exit", `data` is a sentence: how the process ended.
+    """
 
     at: float
     kind: Kind
@@ -76,7 +79,7 @@ class Recorder:
         return tuple(merge(self.conversation, self._log, key=attrgetter("at")))
 
     def forget(self) -> None:
-        """Drop all events; the tail of stderr stays."""
+        """Drop all events; `stderr_tail` stays."""
         self.conversation.forget()
         self._log.forget()
 
@@ -151,19 +154,22 @@ def last_lines(raw: bytes, most: int = 3) -> str:
 
 
 def error_line(raw: bytes) -> str:
-    """Return the line that says why a program ended: the last one about an error, else the last one.
+    """Return the line of stderr that says why a program ended; empty if there is none.
 
-    A line that ends with a colon continues in the next one.
+    That is the last line about an error, else the last line. Blank lines and stack frames do not count. A
+    line that ends with a colon is returned together with the next one.
     """
     lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
-    reasons = [number for number, line in enumerate(lines) if ERROR.search(line)]
-    first = reasons[-1] if reasons else len(lines) - 1
-    count = 2 if lines[first:] and lines[first].rstrip().endswith(b":") else 1
+    if not lines:
+        return ""
+    about_error = [number for number, line in enumerate(lines) if ERROR.search(line)]
+    first = about_error[-1] if about_error else len(lines) - 1
+    count = 2 if lines[first].rstrip().endswith(b":") else 1
     return _shown(lines[first : first + count])
 
 
 def complaint(raw: bytes) -> str:
-    """Return the last line about an error; empty if no line is about one."""
+    """Return the last line of stderr about an error, as `error_line` does; empty if no line is about one."""
     found = error_line(raw)
     return found if ERROR.search(found.encode()) else ""
 

@@ -59,7 +59,7 @@ def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Compa
 
     `strict`: a SHOULD that failed refuses the bot, as a MUST does.
     """
-    failed = refusing(findings.results, strict=strict)
+    failed = refusing_failures(findings.results, strict=strict)
     unlisted = tuple(r.check.id for r in failed if r.check.id not in known)
     passed = tuple(r.check.id for r in findings.results if r.outcome is Outcome.PASS and r.check.id in known)
     others = tuple(r for r in findings.results if r.outcome not in REFUSING or r.check.id not in known)
@@ -73,14 +73,14 @@ def list_of_failures(findings: Findings, *, strict: bool) -> str:
     An example of a line is `ref.eye.edge  # 5.204 moves a playout`.
     """
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
-    for result in refusing(findings.results, strict=strict):
+    for result in refusing_failures(findings.results, strict=strict):
         observed = printable_text(result.judgement.observed.partition("\n")[0])
         noted = textwrap.shorten(observed, LONGEST_NOTE, placeholder=" …")
         lines.append(f"{result.check.id}  # {noted}".rstrip() + "\n")
     return "".join(lines)
 
 
-def refusing(results: Sequence[Result], *, strict: bool) -> list[Result]:
-    """The failures that would refuse the bot without a list: those of MUST, and with `strict` of SHOULD."""
+def refusing_failures(results: Sequence[Result], *, strict: bool) -> list[Result]:
+    """Return the failures that refuse a bot without a list: those of MUST, and with `strict` of SHOULD."""
     refusing_levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     return [r for r in results if r.outcome in REFUSING and r.check.level in refusing_levels]

@@ -50,7 +50,7 @@ from harness.suite.families import (
     uniform_draw,
 )
 
-_FAMILIES: tuple[Check, ...] = (
+_BY_FAMILY: tuple[Check, ...] = (
     *framing.CHECKS, *admin.CHECKS, *new_games.CHECKS, *board.CHECKS, *private_commands.CHECKS,
     *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS,
     *generated_moves.CHECKS, *playout_lengths.CHECKS,
@@ -89,9 +89,9 @@ def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
 
 def _ordered() -> Iterator[Check]:
     """The dialogues, each after the checks that it relies on; then the other checks by family."""
-    dialogues = [check for check in _FAMILIES if check.procedure.phase is Phase.DIALOGUE]
+    dialogues = [check for check in _BY_FAMILY if check.procedure.phase is Phase.DIALOGUE]
     yield from _abilities_first(dialogues)
-    yield from (check for check in _FAMILIES if check.procedure.phase is not Phase.DIALOGUE)
+    yield from (check for check in _BY_FAMILY if check.procedure.phase is not Phase.DIALOGUE)
 
 
 CHECKS: tuple[Check, ...] = tuple(_ordered())
@@ -159,7 +159,7 @@ def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
 
     A family is the beginning of an id up to a dot, such as `ref` or `ref.eye`.
     """
-    families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
+    families = {check_id[: dot.start()] for check_id in ids for dot in re.finditer(r"\.", check_id)}
     if pattern.rstrip(".") in families:
         return f"{pattern.rstrip('.')}.*"
     if not pattern.endswith(".*"):
@@ -169,12 +169,15 @@ def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:
-    """The id or clause of `names` that a text probably means; None if nothing is like it.
+    """Return the id or clause of `names` that a text probably means; None if nothing is like it.
 
-    It is the first of these: a name much like the whole text; a name of its family with its last word; a
-    clause like the whole text; a name of its family with a word like its last word. Its family has the ids
-    that begin with the text up to its last dot, and all clauses, each as one word. For example, `ref.tie`
-    means the clause `ties`, by the last of the four.
+    The words of an id or a text stand between dots and hyphens; a clause is one word. Ids are of the text's
+    family if they begin with the text up to its last dot. The result is the first that exists of these:
+
+    1. a name much like the whole text
+    2. a clause that is the text's last word, or an id of its family with that word
+    3. a clause like the whole text
+    4. a clause or an id of its family with a word like the text's last word: the clause `ties` for `ref.tie`
     """
     if whole := difflib.get_close_matches(text, names, n=1, cutoff=0.8):
         return whole[0]

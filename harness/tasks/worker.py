@@ -82,6 +82,9 @@ def compute(name: str, task: bytes) -> bytes:
 
 
 def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C, which reaches the whole process group. A handler, because engines inherit SIG_IGN."""
+    """Unblock SIGINT, and ignore it: Ctrl-C reaches the whole process group.
+
+    It is ignored by a handler, because engines would inherit SIG_IGN.
+    """
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -36,7 +36,7 @@ from harness.oracle import (
     rates,
 )
 from harness.tools.finding import (
-    enumerated,
+    enumerate_records,
     parse_options,
     probes_with_choice,
     report,
@@ -154,25 +154,25 @@ class Found:
     distances: Mapping[str, float]
 
 
-def candidates(rng: random.Random) -> Iterator[Found]:
+def separating_positions(rng: random.Random) -> Iterator[Found]:
     """Yield random positions that separate at least one wrong rule, without end."""
     for probe in probes_with_choice(rng, "bookkeeping", CANDIDATES):
         try:
-            right = enumerated(probe)
-            wrong = {name: enumerated(probe, rule) for name, rule in WRONG.items()}
+            right = enumerate_records(probe)
+            wrong = {name: enumerate_records(probe, rule) for name, rule in WRONG.items()}
         except StateLimitError:
             continue
         if all(one.probabilities == right.probabilities for one in wrong.values()):
             continue  # no stone is ever captured
         for low, high in pairwise(sorted({margin for _, margin in right.probabilities})):
             komi = (low + high) / 2 if high - low > 1 else low + 0.5
-            found = _measured(replace(probe, komi=komi), right, wrong)
+            found = _measure(replace(probe, komi=komi), right, wrong)
             if found is not None:
                 yield found
 
 
-def _measured(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
-    """The probe with the rules that it separates; None without any, or if a right choice is not SURE."""
+def _measure(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
+    """Return the probe with the rules that it separates; None if it separates none, or no move is SURE."""
     points = probe.position.candidates(probe.to_move)
     records = right.records(probe.komi, points)
     shares = _shares(records)
@@ -208,9 +208,9 @@ def pick(found: list[Found], most: int) -> list[Found]:
 def main() -> None:
     """Command line."""
     options = parse_options(__doc__, most=8)
-    found = list(take_for(options.seconds, candidates(random.Random(options.seed))))
+    found = list(take_for(options.seconds, separating_positions(random.Random(options.seed))))
     times = {name: sum(name in one.distances for one in found) for name in WRONG}
-    report(f"{len(found)} candidates; separated: {times}")
+    report(f"{len(found)} positions; separated: {times}")
     entries = [
         stored_choice(f"bookkeeping-{number}", one.probe, one.distances, APART, one.records)
         for number, one in enumerate(pick(found, options.most), 1)

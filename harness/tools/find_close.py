@@ -26,7 +26,7 @@ from harness.check.stored_data import DATA_FOLDER
 from harness.oracle import AmafDistribution, AmafRecords, StateLimitError
 from harness.tools.finding import (
     choose_greedily,
-    enumerated,
+    enumerate_records,
     parse_options,
     probes_with_choice,
     report,
@@ -66,26 +66,26 @@ class Found:
     distances: dict[str, float]
 
 
-def candidates(rng: random.Random) -> Iterator[Found]:
+def close_positions(rng: random.Random) -> Iterator[Found]:
     """Yield random positions whose two best AMAF rates are CLOSE, without end, each with its distances."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
-            spread = enumerated(probe)
+            spread = enumerate_records(probe)
         except StateLimitError:
             continue
         for komi in _komis(spread):
-            if _close(spread, probe, komi):
-                yield _measured(replace(probe, komi=komi), spread, rng.getrandbits(32))
+            if _is_close(spread, probe, komi):
+                yield _measure(replace(probe, komi=komi), spread, rng.getrandbits(32))
 
 
 def _komis(spread: AmafDistribution) -> Iterator[float]:
-    """A komi between each two neighbouring margins, the final leads of Black in the playouts."""
+    """Yield a komi between each two neighbouring margins: the final leads of Black in the playouts."""
     for low, _ in pairwise(sorted({margin for _, margin in spread.probabilities})):
         yield low + 0.5
 
 
-def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
-    """Return whether the two best rates of the candidates are CLOSE, and every candidate has a rate."""
+def _is_close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
+    """Return True if the two best rates of the candidates are CLOSE, and every candidate has a rate."""
     values = spread.values(komi)
     points = probe.position.candidates(probe.to_move)
     if any(point not in values for point in points):
@@ -94,7 +94,7 @@ def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
     return CLOSE[0] < best - second < CLOSE[1]
 
 
-def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
+def _measure(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
     """Return the probe with the distance of the choices by each wrong rule from the right ones."""
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)
@@ -111,8 +111,8 @@ def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
 def main() -> None:
     """Command line."""
     options = parse_options(__doc__, most=4)
-    found = list(take_for(options.seconds, candidates(random.Random(options.seed))))
-    report(f"{len(found)} candidates")
+    found = list(take_for(options.seconds, close_positions(random.Random(options.seed))))
+    report(f"{len(found)} positions")
     chosen = choose_greedily(
         [one.distances for one in found], options.most, goal=ENOUGH_COVER, least=LEAST_GAIN
     )

@@ -5,9 +5,10 @@
     python -m harness.tools.find_midgame --opening --playouts 4000000
 
 For each position, the file has the moments of the AMAF records (visits and wins of each candidate) from many
-playouts. It also has, for every fault of the AMAF records or of the choice, the p-value of 60 searches, in
-decades: 6 means 1e-6. `--again` keeps the positions of the file and computes their numbers again. `--opening`
-writes `data/opening.json`, the moments on the empty board.
+playouts. It also lists the faults of the AMAF records or of the choice that 60 searches there show clearly,
+with the p-value in decades: 6 means 1e-6, the least that is listed. `--again` keeps the positions and their
+p-values, and computes all other numbers again. `--opening` writes `data/opening.json`, the moments on the
+empty board.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from harness.oracle.expected import as_entry
 from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
 from harness.stats import judge_against_sample
 from harness.tools.finding import COLOURS, choose_greedily, clause_of, game_of, report, write_probes
-from harness.tools.tabulate_playouts import moments_of
+from harness.tools.tabulate_playouts import expected_from
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
 
@@ -41,9 +42,11 @@ OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 """The board size and the komi of the positions, the playouts of a search, and the searches at a position."""
 
-BATCH, BATCHES = 250, 2000
-"""Playouts whose AMAF records are added up to one value, and number of such values while positions are
-searched; the covariance is that of these values. Chosen."""
+BATCH = 250
+"""Playouts whose AMAF records are added up to one value; a covariance is that of such values. Chosen."""
+
+BATCHES = 2000
+"""Number of these values at a position while positions are searched. Chosen."""
 
 FEWEST_CANDIDATES = 5
 """Positions with fewer candidates are left out; chosen: a fault of choice shows where much can be chosen."""
@@ -52,9 +55,13 @@ DRAWN = 20_000
 """Searches drawn from the moments, to count the moves of a bot; chosen."""
 
 Counts = npt.NDArray[np.int64]
-MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)  # lengths of the random games
+"""How often a bot chose each candidate."""
+
+MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
+"""Lengths of the random games. Chosen."""
+
 ENOUGH = 20.0
-"""Decades of p-value from which a fault is separated for certain; chosen."""
+"""Decades of p-value from which a fault is separated for certain; larger ones count as this one. Chosen."""
 
 LEAST_DECADES = 6.0
 """Decades with which the data file lists a fault as separated, at least; chosen."""
@@ -74,11 +81,11 @@ DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A position with its faults.
+    """A position, and how clearly faults show there.
 
     points    the candidates, as `row * 9 + column`
     moments   the AMAF moments of the candidates, in their order
-    decades   by fault: how clearly SEARCHES searches show it (6 means a p-value of 1e-6)
+    decades   by measured fault: the p-value of SEARCHES searches in decades (6 means 1e-6)
     """
 
     position: Position
@@ -110,9 +117,10 @@ def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, see
 
 
 def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
-    """Measure the faults `names` at a position; None if it has too few candidates.
+    """Measure how clearly the faults `names` show at a position; return None if it has too few candidates.
 
-    A fault of the AMAF records shifts their mean; the covariance is taken from the right bot.
+    For a fault of the AMAF records, the p-value comes from a test that knows the choices of bots with it.
+    These choices are drawn from the fault's own mean and the right bot's covariance.
     """
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
@@ -124,11 +132,11 @@ def measure(position: Position, komi: float, names: Iterable[str], searches: int
     for name in names:
         search = Search(PLAYOUTS, frozenset([name]), seed)
         moves = [search.search(game, colour).move for _ in range(searches)]
-        wrong = []
+        known = []
         if name in DEVIANT:
             mean = np.array(deviant_mean(game, colour, points, name, seed))
-            wrong = [draw_choices(AmafMoments(mean, moments.covariance), PLAYOUTS, DRAWN, seed)]
-        decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts, wrong)
+            known = [draw_choices(AmafMoments(mean, moments.covariance), PLAYOUTS, DRAWN, seed)]
+        decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts, known)
     return Found(position, komi, points, moments, decades)
 
 
@@ -138,21 +146,24 @@ def separated_faults(found: Sequence[Found]) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if count >= ENOUGH_POSITIONS)
 
 
-def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
-    """Return how clearly choices differ from those of a right bot, at most ENOUGH.
+def _decades(choices: list[int], counts: Counts, known: list[Counts]) -> float:
+    """Return how clearly choices differ from those of a right bot: the p-value in decades, at most ENOUGH.
 
     choices   index of the chosen candidate in each search, -1 for a pass (which no right bot makes)
     counts    how often a right bot chooses each candidate
-    wrong     such counts of wrong bots
+    known     how often faulty bots choose each: the test is more sensitive to choices like theirs
     """
     if -1 in choices:
         return ENOUGH
-    p_value = judge_against_sample(choices, counts, wrong).p_value
+    p_value = judge_against_sample(choices, counts, known).p_value
     return min(ENOUGH, -math.log10(max(p_value, 1e-300)))
 
 
 def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str, object]:
-    """One position as the data file has it, with moments from `playouts_made` new playouts."""
+    """Return a position as the data file has it, with its numbers from `playouts_made` new playouts.
+
+    Only the p-values (`separates`) are those of `found`.
+    """
     position, komi = found.position, found.komi
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     moments = moments_at(game, colour, found.points, playouts_made // BATCH, seed)
@@ -163,7 +174,7 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
         "to_move": position.to_move,
         "komi": komi,
         "candidates": [format_vertex(divmod(point, SIZE)) for point in found.points],
-        "expected": as_entry(moments_of(stats, position.to_move, SIZE, f"seed {seed}")),
+        "expected": as_entry(expected_from(stats, position.to_move, SIZE, f"seed {seed}")),
         **_stored(moments),
         "deviant": {name: deviant_mean(game, colour, found.points, name, seed) for name in DEVIANT},
         "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= LEAST_DECADES},
@@ -171,7 +182,7 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
 
 
 def _stored(moments: AmafMoments) -> dict[str, list[float]]:
-    """Moments as data files have them; `AmafMoments.of` reads them."""
+    """Return AMAF moments as data files have them; `AmafMoments.of` reads them."""
     return {
         "mean": [_rounded(value) for value in moments.mean],
         "covariance": [_rounded(value) for value in moments.upper],
@@ -182,13 +193,13 @@ def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def found_before() -> list[tuple[Found, str]]:
-    """The positions in the file with their clauses, with empty moments."""
-    return [_read(stored) for stored in json.loads(DATA.read_text("utf-8"))["probes"]]
+def stored_positions() -> list[tuple[Found, str]]:
+    """Return the positions of the data file, each with its clause. Their moments are left empty."""
+    return [_read_position(stored) for stored in json.loads(DATA.read_text("utf-8"))["probes"]]
 
 
-def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
-    """Read a position of the data file and its clause; its moments are left empty."""
+def _read_position(stored: Mapping[str, Any]) -> tuple[Found, str]:
+    """Return (position with empty moments, clause) from an entry of the data file."""
     position = Position(SIZE)
     for colour, vertex in stored["moves"]:
         position.play(colour, parse_vertex(vertex, SIZE))
@@ -200,7 +211,11 @@ def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
 
 
 def search_positions(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
-    """Search for a time; then choose positions that separate all faults of AMAF records and choice."""
+    """Search for `--seconds`; return the best positions, at most `--positions`, each with its clause.
+
+    The best positions together separate as many faults of the AMAF records and of the choice as possible, as
+    clearly as possible (`choose_greedily`).
+    """
     rng = random.Random(arguments.seed)
     found: list[Found] = []
     until = time.monotonic() + arguments.seconds
@@ -209,7 +224,8 @@ def search_positions(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
         seed = rng.randrange(2**31)
         names = [name for name in every if name not in separated_faults(found)]
         one = measure(random_game(SIZE, seed, rng.choice(MOVES)), KOMI, names, SEARCHES, seed)
-        found += [one] if one is not None else []
+        if one is not None:
+            found.append(one)
     report(f"{len(found)} positions")
     scores = [one.decades for one in found]
     chosen = choose_greedily(scores, arguments.positions, goal=ENOUGH)
@@ -242,13 +258,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--positions", type=int, default=4)
     parser.add_argument("--playouts", type=int, default=2_000_000)
-    parser.add_argument("--again", action="store_true", help="keep the positions, make the numbers anew")
+    parser.add_argument("--again", action="store_true", help="compute the stored positions again")
     parser.add_argument("--opening", action="store_true", help="the empty board alone")
     arguments = parser.parse_args()
     if arguments.opening:
         OPENING.write_text(json.dumps(opening(arguments.playouts, arguments.seed)) + "\n")
         return
-    chosen = found_before() if arguments.again else search_positions(arguments)
+    chosen = stored_positions() if arguments.again else search_positions(arguments)
     kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
     write_probes(DATA, "midgame", kept, indent=None)
 

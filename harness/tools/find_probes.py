@@ -2,9 +2,10 @@
 
     python -m harness.tools.find_probes --seconds 600 --seed 1
 
-The candidates are the settled board with random stones in a patch, and a few random moves after that: small
-enough to be enumerated, rich enough in eyes, captures and kos. At each one, every fault of the registry that
-searches can show is compared with the expected values. The probes kept separate as many faults as possible.
+A candidate for a probe is the settled board with random stones in a patch, and a few random moves after that:
+small enough to be enumerated, rich enough in eyes, captures and kos. At each one, every fault of the registry
+that searches can show is compared with the expected values. The probes kept separate as many faults as
+possible.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 
 from harness.check.judges.moves import choosable
@@ -25,11 +26,11 @@ from harness.tools.finding import (
     COLOURS,
     choose_greedily,
     clause_of,
-    enumerated,
+    draw_scrambled,
+    enumerate_records,
     game_of,
     parse_options,
     report,
-    scrambled,
     stored_choice,
     stored_probe,
     take_for,
@@ -98,7 +99,7 @@ def random_candidates(rng: random.Random) -> Iterator[Candidate]:
     """Yield candidates at random positions that can be enumerated, without end; no score is known yet."""
     number = 0
     while True:
-        found = scrambled(rng)
+        found = draw_scrambled(rng)
         if found is None:
             continue
         board, to_move, tail = found
@@ -155,41 +156,52 @@ def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidat
 
     Raises AssertionError if a bot without a fault chooses a wrong move: then the expected moves are wrong.
     """
+    moments = _moment_scores(candidate, unseparated(found, "moments", ("playout",), CAP), seed)
+    faults = unseparated(found, "choices", ("amaf", "selection"), MOST_CHOICES)
+    return replace(candidate, moments=moments, choices=_choice_scores(candidate.probe, faults, seed))
+
+
+def _moment_scores(candidate: Candidate, faults: Iterable[str], seed: int) -> dict[str, float]:
+    """Return the scores of faults of the playouts, as `Candidate.moments` has them."""
     probe, wanted = candidate.probe, candidate.expected
-    game = game_of(probe.position, probe.komi)
-    colour = COLOURS[probe.to_move]
-    position = game.position(colour)
+    position = game_of(probe.position, probe.komi).position(COLOURS[probe.to_move])
     moments = {}
-    for name in unseparated(found, "moments", ("playout",), CAP):
+    for name in faults:
         stats = playouts(position, SAMPLE, komi=probe.komi, seed=seed, faults={name})
         rate = stats.black_rate if probe.to_move == "b" else 1.0 - stats.black_rate
-        moments[name] = min(
-            CAP,
-            math.hypot(
-                _z(stats.mean_moves, wanted.mean_length, wanted.sd_length, stats.sd_moves),
-                _z(rate, wanted.mean_result, wanted.sd_result, 0.5),
-            ),
-        )
+        length = _distance(stats.mean_moves, wanted.mean_length, wanted.sd_length, stats.sd_moves)
+        result = _distance(rate, wanted.mean_result, wanted.sd_result, 0.5)
+        moments[name] = min(CAP, math.hypot(length, result))
+    return moments
+
+
+def _choice_scores(probe: Probe, faults: Iterable[str], seed: int) -> dict[str, float]:
+    """Return the scores of faults of the choice, as `Candidate.choices` has them.
+
+    Empty if any move may be chosen at the probe, or if the moves that may be cannot be enumerated.
+    """
     try:
         allowed = set(choosable(probe, PLAYOUTS))
     except StateLimitError:
-        return Candidate(probe, wanted, moments)
-    choices = {}
-    if len(allowed) < len(probe.position.candidates(probe.to_move)):
-        for name in unseparated(found, "choices", ("amaf", "selection"), MOST_CHOICES):
-            chosen = _choices(game, colour, name, seed)
-            strange = sum(times for move, times in chosen.items() if move not in allowed)
-            choices[name] = strange / CHOICES
-        right = _choices(game, colour, None, seed)
-        if any(move not in allowed for move in right):
-            raise AssertionError(f"the conforming bot chooses {right}, allowed is {allowed}: {probe}")
-    return Candidate(probe, wanted, moments, choices)
+        return {}
+    if len(allowed) == len(probe.position.candidates(probe.to_move)):
+        return {}
+    game, colour = game_of(probe.position, probe.komi), COLOURS[probe.to_move]
+    right = _choices(game, colour, None, seed)
+    if any(move not in allowed for move in right):
+        raise AssertionError(f"the conforming bot chooses {right}, allowed is {allowed}: {probe}")
+    scores = {}
+    for name in faults:
+        chosen = _choices(game, colour, name, seed)
+        scores[name] = sum(times for move, times in chosen.items() if move not in allowed) / CHOICES
+    return scores
 
 
-def _z(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
-    """Distance of two means in standard errors of a search; CAP if a value without variance is missed.
+def _distance(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
+    """Return the distance of two means in standard errors of a search; CAP if a certain value is missed.
 
-    Three standard errors of the sample are subtracted, so that chance does not count.
+    mean, faulty_sd   of the sample of a faulty bot; a distance of three errors of it counts as 0, as chance
+    wanted, sd        of a conforming bot; its value is certain if `sd` is 0
     """
     if sd == 0.0:
         return CAP if abs(mean - wanted) > 1e-3 else 0.0
@@ -206,7 +218,7 @@ def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[s
     )
 
 
-def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
+def best_probes(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
     """Return up to `most` probes of a kind (moments or choices), as the data file has them."""
     scores = [getattr(candidate, kind) for candidate in found]
     unit, least = (CAP, LEAST_ERRORS) if kind == "moments" else (1.0, LEAST_SHARE)
@@ -216,7 +228,7 @@ def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]
         probe = found[index].probe
         name, clause = f"{kind}-{number:02}", clause_of(scores[index], scores, CLAUSES[kind])
         if kind == "choices":
-            records = enumerated(probe).records(probe.komi, probe.position.candidates(probe.to_move))
+            records = enumerate_records(probe).records(probe.komi, probe.position.candidates(probe.to_move))
             stored = stored_choice(name, probe, scores[index], least, records)
         else:
             stored = {
@@ -237,7 +249,7 @@ def main() -> None:
     write_probes(
         DATA,
         "battery",
-        kept(found, "moments", options.moments) + kept(found, "choices", options.choices),
+        best_probes(found, "moments", options.moments) + best_probes(found, "choices", options.choices),
     )
 
 

@@ -75,10 +75,10 @@ def write_probes(
     path.write_text(json.dumps({"format": f"conform-{kind}/1", "probes": probes}, indent=indent) + "\n")
 
 
-def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
-    """The settled board with random stones in a patch, then up to two random moves: (board, to move, moves).
+def draw_scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
+    """Draw the settled board with random stones in a patch, then up to two random moves.
 
-    None if a chain would have no liberty, or no move is left.
+    Return (board, side to move, moves); None if a chain would have no liberty, or no move is left.
     """
     position = diagram(SETTLED)
     stones = dict(position.stones())
@@ -118,7 +118,7 @@ def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str]
 def probes_with_choice(rng: random.Random, name: str, candidates: range) -> Iterator[Probe]:
     """Scrambled positions with this number of candidates, without end."""
     while True:
-        found = scrambled(rng)
+        found = draw_scrambled(rng)
         if found is not None:
             board, to_move, tail = found
             probe = Probe(name, board, to_move, 0.0, tail)
@@ -126,8 +126,8 @@ def probes_with_choice(rng: random.Random, name: str, candidates: range) -> Iter
                 yield probe
 
 
-def enumerated(probe: Probe, rule: CreditRule = first_of_either) -> AmafDistribution:
-    """The AMAF records of all playouts from a probe. Raises StateLimitError."""
+def enumerate_records(probe: Probe, rule: CreditRule = first_of_either) -> AmafDistribution:
+    """Return the AMAF records of all playouts from a probe. Raises StateLimitError."""
     ban = probe.position.ko_ban(probe.to_move)
     return enumerate_amaf(
         probe.position, probe.to_move, ko=ban, tolerance=TOLERANCE, max_states=MAX_STATES, rule=rule

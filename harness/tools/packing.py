@@ -62,7 +62,7 @@ _IMPORT = re.compile(rf"^([ \t]*)(from|import) (?=(?:{'|'.join(INNER)})\b)", re.
 _QUOTED = re.compile(rf"([\"'])(?=(?:{'|'.join(INNER)})(?:\.[a-z_]+)+\1)")
 
 
-def packed(source: str) -> str:
+def rename_packages(source: str) -> str:
     """Rename the packages in the text of a module: in imports, and in texts such as "refbot.cli".
 
     An example: `from harness.cli import main` becomes `from gtp_conform.harness.cli import main`.
@@ -78,15 +78,15 @@ def _beginning(word: str) -> str:
 
 def pack(root: Path, folder: Path) -> Path:
     """Write PACKAGE as the wheel has it, from the checkout `root`; return its folder."""
-    package = entries(folder)
+    package = write_entries(folder)
     for name in INNER:
         shutil.copytree(root / name, package / name, ignore=LEFT_OUT)
     for module in package.rglob("*.py"):
-        module.write_text(packed(module.read_text(encoding="utf-8")), encoding="utf-8")
+        module.write_text(rename_packages(module.read_text(encoding="utf-8")), encoding="utf-8")
     return package
 
 
-def entries(folder: Path) -> Path:
+def write_entries(folder: Path) -> Path:
     """Write PACKAGE as an editable install has it; return its folder."""
     package = folder / PACKAGE
     package.mkdir()

@@ -100,23 +100,24 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     searching = [check for check in CHECKS if check.procedure.search_plan is not None]
     probes = _probes()
     made = {series.probe.id: series for series in _make_searches(probes.values(), spoken.fault, seed)}
-    readable = {name: series for name, series in made.items() if _readable(series)}
+    readable = {name: series for name, series in made.items() if _is_readable(series)}
     outcomes = dict(spoken.outcomes)
     for check in searching:
         if plan_of(check).probe.id not in readable:
             outcomes[check.id] = Outcome.FAIL
-    outcomes |= _identifying_outcomes(spoken.fault, seed, _identifying())
-    lost = len(made) - len(readable)
+    outcomes |= _identifying_outcomes(spoken.fault, seed, _identifying_checks())
+    unreadable = len(made) - len(readable)
+    less_than_half, more = 1, 2  # the values of `Signature.breaks`
     return replace(
         spoken,
         outcomes=outcomes,
         probes={name: summed(series) for name, series in readable.items()},
         repeats=repeats(readable.values()),
-        breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,  # as `signatures.breaks` counts
+        breaks=0 if not unreadable else less_than_half if unreadable < len(made) / 2 else more,
     )
 
 
-def _identifying() -> list[Check]:
+def _identifying_checks() -> list[Check]:
     """Return the checks that search and whose outcome `identifies` a fault."""
     return [check for check in CHECKS if check.identifies and check.procedure.search_plan is not None]
 
@@ -152,12 +153,12 @@ def _make_searches(probes: Iterable[Probe], fault: str, seed: int, playouts: int
 
 
 def _is_short(probe: Probe) -> bool:
-    """Return whether a mean playout has at most SHORT moves."""
+    """Return True if a mean playout has at most SHORT moves."""
     return probe.expected.mean_length <= SHORT
 
 
-def _readable(series: Series) -> bool:
-    """Return whether a check could read every score."""
+def _is_readable(series: Series) -> bool:
+    """Return True if a check could read every score."""
     low, high = -ROUNDING, 1.0 + ROUNDING
     return all(search.score is not None and low <= search.score <= high for search in series.searches)
 
@@ -191,9 +192,9 @@ def add_searches(fault: str, seed: int) -> Signature:
     old = recorded_signatures()[RIGHT].probes
     new = {name: probe for name, probe in _probes().items() if name not in old}
     made = _make_searches(new.values(), fault, seed)
-    added = {series.probe.id: summed(series) for series in made if _readable(series)}
+    added = {series.probe.id: summed(series) for series in made if _is_readable(series)}
     signature = recorded_signatures()[fault]
-    judged = [check for check in _identifying() if plan_of(check).probe.id in new]
+    judged = [check for check in _identifying_checks() if plan_of(check).probe.id in new]
     again = {check.id for check in judged}
     kept = {check: outcome for check, outcome in signature.outcomes.items() if check not in again}
     outcomes = {**kept, **_identifying_outcomes(fault, seed, judged)}

@@ -5,6 +5,7 @@ See https://www.mkdocs.org/user-guide/configuration/#hooks.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -45,17 +46,12 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
     def on_site(link: re.Match[str]) -> str:
         text, target, anchor = link.groups(default="")
-        parts: list[str] = []
-        for part in (folder / target).parts:
-            if part == "..":
-                parts.pop()
-            else:
-                parts.append(part)
-        if parts == ["README.md"]:
+        path = PurePosixPath(posixpath.normpath(folder / target))  # without `..`
+        if path == PurePosixPath("README.md"):
             return f"[{text}]({README}.md{anchor})"
-        if parts[0] == "docs":
-            return f"[{text}]({'/'.join(parts[1:])}{anchor})"
-        return f"{text} (`{'/'.join(parts)}`)"
+        if path.is_relative_to("docs"):
+            return f"[{text}]({path.relative_to('docs')}{anchor})"
+        return f"{text} (`{path}`)"
 
     return LINK.sub(on_site, markdown)
 

@@ -89,7 +89,9 @@ def write_check(name: str, families: Path = FAMILIES) -> Path:
     kind = ast.unparse(last.func)
     procedure = ast.get_source_segment(path.read_text(encoding="utf-8"), last.args[2]) or ""
     procedure = procedure.replace("\n" + " " * last.col_offset, "\n")
-    _insert(path, last, CHECK.format(id=name, kind=kind, procedure=procedure, pad=" " * (len(kind) + 1)))
+    _insert_after(
+        path, last, CHECK.format(id=name, kind=kind, procedure=procedure, pad=" " * (len(kind) + 1))
+    )
     return path
 
 
@@ -101,7 +103,7 @@ def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
     found = [
         (path, entry)
         for path in sorted(deviations.glob("*faults.py"))
-        for entry in ast.walk(_parsed(path))
+        for entry in ast.walk(_parse(path))
         if isinstance(entry, ast.Assign) and ast.unparse(entry.targets[0]) in of_clause
     ]
     if not found:
@@ -112,7 +114,7 @@ def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
     kind = ast.unparse(last.value.func) if isinstance(last.value, ast.Call) else "Fault"
-    _insert(path, last, FAULT.format(member=_member(name), kind=kind))
+    _insert_after(path, last, FAULT.format(member=_member(name), kind=kind))
     return path
 
 
@@ -121,12 +123,12 @@ def _member(name: str) -> str:
     return name.upper().replace("-", "_")
 
 
-def _parsed(path: Path) -> ast.Module:
+def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _calls(path: Path) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(_parsed(path)) if isinstance(node, ast.Call))
+    return (node for node in ast.walk(_parse(path)) if isinstance(node, ast.Call))
 
 
 def _first_argument(call: ast.Call) -> str:
@@ -135,10 +137,10 @@ def _first_argument(call: ast.Call) -> str:
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
-def _insert(path: Path, before: ast.stmt | ast.expr, text: str) -> None:
-    """Insert text behind the line on which an entry ends, with the indentation of the entry."""
+def _insert_after(path: Path, entry: ast.stmt | ast.expr, text: str) -> None:
+    """Insert text after the line on which an entry of a module ends, with the indentation of the entry."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    end, margin = before.end_lineno or before.lineno, " " * before.col_offset
+    end, margin = entry.end_lineno or entry.lineno, " " * entry.col_offset
     lines.insert(end, margin + text.lstrip("\n").replace("\n", f"\n{margin}") + "\n")
     path.write_text("".join(lines), encoding="utf-8")
 

@@ -55,8 +55,8 @@ SKEW, EXCESS_KURTOSIS = 1.0, 3.0
 """Upper bounds of the skew and excess kurtosis of lengths. Larger values only make judges more cautious."""
 
 
-def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:
-    """The moments of one playout for the side to move, with the standard errors of their means."""
+def expected_from(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:
+    """Return the moments of a playout for the side to move, with the standard errors of their means."""
     rate = stats.black_rate
     sd_result = math.sqrt(stats.black_wins_squared / stats.playouts - rate**2)
     root = math.sqrt(stats.playouts)
@@ -90,7 +90,7 @@ def at_half_a_point(stats: PlayoutStats, less: float) -> PlayoutStats:
 
 
 def tabulate(size: int, count: int, device: str, threads: int) -> dict[str, Expected]:
-    """The moments on an empty board, Black to move, by the name of the entry, from `count` playouts."""
+    """Return the entries of an empty board, Black to move, by name, from `count` playouts."""
     runs = RUNS[size]
     stats = [
         playouts(
@@ -100,11 +100,11 @@ def tabulate(size: int, count: int, device: str, threads: int) -> dict[str, Expe
         for number, run in enumerate(runs)
     ]  # fmt: skip
     all_together = merged(stats, 0.0)
-    lengths = moments_of(all_together, "b", size, "")
+    lengths = expected_from(all_together, "b", size, "")
     entries = {}
     for run, results in zip(runs, stats, strict=True):
         for komi in run.komis:
-            entry = moments_of(at_half_a_point(results, run.komi - komi), "b", size, "")
+            entry = expected_from(at_half_a_point(results, run.komi - komi), "b", size, "")
             entries[name_of(size, komi)] = replace(
                 entry,
                 mean_length=lengths.mean_length,
@@ -132,7 +132,7 @@ def write(entries: Mapping[str, Any], path: Path = TABLES) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def _enough(stored: Mapping[str, Any], size: int, count: int) -> bool:
+def _has_enough(stored: Mapping[str, Any], size: int, count: int) -> bool:
     names = [name_of(size, komi) for run in RUNS[size] for komi in run.komis]
     return all(name in stored and int(stored[name]["source"].split()[0]) >= count for name in names)
 
@@ -149,7 +149,7 @@ def main() -> None:
     stored: dict[str, Any] = json.loads(TABLES.read_text("utf-8"))["entries"] if TABLES.exists() else {}
     for size in arguments.size:
         count = arguments.playouts or PLAYOUTS[size][arguments.device]
-        if arguments.again or not _enough(stored, size, count):
+        if arguments.again or not _has_enough(stored, size, count):
             entries = tabulate(size, count, arguments.device, arguments.threads)
             stored |= {name: as_entry(moments) for name, moments in entries.items()}
             write(stored)

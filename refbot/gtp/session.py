@@ -103,7 +103,7 @@ class Session:
             self._game.clear()
         elif Faults.COUNT_NEVER_RESET in self.faults:
             counted, self._game = self.game.counted, self.new_game(size)
-            self._game.uncounted = -counted
+            self._game.miscounted = counted
         else:
             self._game = None
         if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
@@ -159,7 +159,7 @@ class Session:
             self.memory.cleared_moves = list(self._game.moves)
             counted = self._game.counted if Faults.CLEAR_KEEPS_COUNT in self.faults else 0
             self._game.clear()
-            self._game.uncounted -= counted
+            self._game.miscounted += counted
         self._settled = 0
         if Faults.CLEAR_KEEPS_HANDICAP in self.faults:
             place(self.game, self.memory.handicap)
@@ -215,7 +215,7 @@ class Session:
             self.game.play(mover, None)
         if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
             self.game.lift_ko()
-        self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
+        self.game.miscounted += Faults.REFUSED_MOVE_COUNTS in self.faults
         if Faults.REFUSED_KO_TAKES_STONE in self.faults and error.reason in ("ko", "superko"):
             self._play_again_without(self.game.moves[-1].point, self.game.stones)
         if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults:
@@ -250,7 +250,7 @@ class Session:
                 self.game.forget_present_board()
             if Faults.KO_OWN_FORGOTTEN in self.faults:
                 self.game.lift_ko()
-            self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
+            self.game.miscounted -= Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         if Faults.KOMI_DRIFTS in self.faults:
             self._use_komi(self.komi + 0.5)
         self.memory.just_cleared, self.memory.was_over = False, False
@@ -315,7 +315,7 @@ class Session:
         if Faults.CLEAR_KEEPS_UNDO in self.faults and self.memory.cleared_moves:
             self._play_cleared_game()
             return
-        self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
+        self.game.miscounted -= Faults.REFUSED_UNDO_UNCOUNTS in self.faults
         self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
         raise GtpError("cannot undo")
 

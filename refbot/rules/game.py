@@ -41,7 +41,8 @@ _SUPERKO_FAULTS = WINDOWS.keys() | {
 _EMPTY_BOARD = Board(0, 0)
 _NO_BOARD = Board(-1, -1)  # equal to no board
 _FAULTS_WITH_KO_BAN = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO, Faults.CLEAR_KEEPS_KO})
-"""With these faults the ban of simple ko refuses a move by itself. Else superko refuses it anyway."""
+"""With these faults the ban of simple ko refuses a move. Without them superko does, as a move that retakes a
+ko repeats a board."""
 _CAPTURE_FAULTS = frozenset(
     {
         Faults.CAPTURE_AT_MOST_32,
@@ -98,18 +99,18 @@ class Game:
         self._boards: list[Board] = []  # all positions of the game, for superko
         self._movers: list[int] = []  # the colour whose move led to each of them; EMPTY for the first
         self.moves: list[Move] = []
-        self.uncounted = 0  # number of moves that `counted` leaves out; 0 without a fault
+        self.miscounted = 0  # number of moves that faults add to `counted`; negative if they leave moves out
         self.clear()
 
     def clear(self) -> None:
         """Empties the board and forgets the history; size and komi stay."""
         # (colour, point) of a ban that outlives the game before: the fault clear-keeps-ko
-        self._kept_ban = self._ban if Faults.CLEAR_KEEPS_KO in self.faults else None
-        self.uncounted = -self.counted if Faults.COUNT_NEVER_RESET in self.faults else 0
+        self._kept_ban = self._present_ban if Faults.CLEAR_KEEPS_KO in self.faults else None
+        self.miscounted = self.counted if Faults.COUNT_NEVER_RESET in self.faults else 0
         self.moves = []
         self.ghosts = 0  # undone stones that still score, Black's less White's; 0 without a fault
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
-        self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
+        self._all_bans: set[tuple[int, int]] = set()  # of this game, for the fault ko-for-ever
         self._forgotten = 0  # number of first positions that superko ignores; 0 without a fault
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._boards.clear()
@@ -176,8 +177,8 @@ class Game:
         return NO_POINT if self.moves[-1].colour == colour else self._states[-1].ko
 
     @property
-    def _ban(self) -> tuple[int, int] | None:
-        """(Colour, point) of the ban of simple ko that is in force; None without one."""
+    def _present_ban(self) -> tuple[int, int] | None:
+        """(Colour, point) of the ban of simple ko after the last move; None if there is none."""
         if not self.moves or self._states[-1].ko == NO_POINT:
             return None
         return 3 - self.moves[-1].colour, self._states[-1].ko
@@ -203,7 +204,7 @@ class Game:
         self._states.append(state)
         self._remember(colour)
         if state.ko != NO_POINT:
-            self._bans.add((3 - colour, state.ko))
+            self._all_bans.add((3 - colour, state.ko))
         return (before.other & ~state.board.seen_by(colour).other).bit_count()
 
     def undo(self) -> Move:
@@ -246,7 +247,7 @@ class Game:
         moves = len(self.moves)
         if Faults.CAP_PASSES_UNCOUNTED in self.faults:
             moves = sum(move.point is not None for move in self.moves)
-        return moves - self.uncounted + self._implied_passes
+        return moves + self.miscounted + self._implied_passes
 
     @property
     def _implied_passes(self) -> int:
@@ -265,7 +266,11 @@ class Game:
         return np.fromiter(found, np.int64)
 
     def _playable(self, colour: int) -> Points:
-        """The candidates as a set, before the faults in _FAULTS_THAT_REFUSE_MORE."""
+        """The candidates as a set, before the faults in _FAULTS_THAT_REFUSE_MORE.
+
+        Most points are harmless: a stone there has a liberty and captures nothing, so that only superko can
+        forbid it. The moves at all other points are tried one by one.
+        """
         sides, earlier = self._board.seen_by(colour), self._earlier(colour)
         empty = self._grid.all & ~(sides.own | sides.other)
         possible = empty & ~board.refused_eyes(self._grid, sides, self._eye_mask)
@@ -325,23 +330,24 @@ class Game:
         return self._boards[first:]
 
     def _is_enclosed(self, point: int, other: Points) -> bool:
-        """Return whether all neighbours of a point are in `other`."""
+        """Return True if all neighbours of a point are in `other`."""
         return not self._grid.beside(1 << point) & ~other
 
-    def _put_back(self, before: Sides, after: Sides) -> Sides:
-        """Return the board `after` a capture, with the captured stones that a fault leaves standing."""
-        removed = before.other & ~after.other  # each branch leaves in it the stones that stay on the board
-        lowest = removed & -removed
+    def _left_standing(self, captured: Points) -> Points:
+        """Return the captured stones that stay on the board because of a fault; none without such a fault."""
+        lowest = captured & -captured
         if Faults.CAPTURE_ONE_STONE in self.faults:
-            removed ^= lowest
-        elif Faults.CAPTURE_ONE_CHAIN in self.faults:
-            removed &= ~self._grid.grown(lowest, before.other)
-        elif Faults.CAPTURE_THREE_CHAINS in self.faults:
+            return captured ^ lowest
+        if Faults.CAPTURE_ONE_CHAIN in self.faults:
+            return captured & ~self._grid.grown(lowest, captured)
+        if Faults.CAPTURE_THREE_CHAINS in self.faults:
             for _ in range(3):
-                removed &= ~self._grid.grown(removed & -removed, before.other)
-        elif Faults.CAPTURE_NEVER not in self.faults and removed.bit_count() <= MOST_CAPTURED:
-            return after
-        return Sides(after.own, after.other | removed)
+                captured &= ~self._grid.grown(captured & -captured, captured)
+            return captured
+        if Faults.CAPTURE_NEVER in self.faults:
+            return captured
+        too_many = Faults.CAPTURE_AT_MOST_32 in self.faults and captured.bit_count() > MOST_CAPTURED
+        return captured if too_many else 0
 
     def _try_move(
         self, colour: int, point: int | None, *, may_repeat: bool = False
@@ -352,25 +358,26 @@ class Game:
         before, stone = self._board.seen_by(colour), 1 << point
         if (before.own | before.other) & stone:
             return OCCUPIED, None
-        banned = point == self.ko_point(colour)
-        if Faults.KO_FOR_EVER in self.faults and (colour, point) in self._bans:
+        if Faults.KO_FOR_EVER in self.faults and (colour, point) in self._all_bans:
             return KO, None
+        banned = point == self.ko_point(colour)
         if banned and self.faults & _FAULTS_WITH_KO_BAN:
             return KO, None
         after = board.put(self._grid, before, stone, self._suicide)
         if after is None:
             return SUICIDE, None
         made, captured = board.board_of(colour, after), before.other ^ after.other
+        # `may_repeat` leaves superko on at the point that simple ko forbids: superko refuses that move.
+        earlier = self._earlier(colour, may_repeat=may_repeat and not banned)
         unseen = not captured and Faults.SUPERKO_CAPTURES_ONLY in self.faults
-        if not unseen and made in self._earlier(colour, may_repeat=may_repeat and not banned):
+        if made in earlier and not unseen:
             return (KO if banned else SUPERKO), None
-        if captured and self.faults & _CAPTURE_FAULTS:
-            if Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
-                if self._is_enclosed(point, before.other):
-                    return SUICIDE, None
-            else:
-                after = self._put_back(before, after)
-                made = board.board_of(colour, after)
+        if captured and Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
+            if self._is_enclosed(point, before.other):
+                return SUICIDE, None
+        elif captured and self.faults & _CAPTURE_FAULTS:
+            after = Sides(after.own, after.other | self._left_standing(captured))
+            made = board.board_of(colour, after)
         return None, _State(made, self._ko_after(colour, point, captured, after))
 
     def _ko_after(self, colour: int, point: int, captured: Points, after: Sides) -> int:

@@ -18,27 +18,30 @@ _BRACES = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def _command(line: str) -> str:
+# Functions that check a value: each returns it, or raises ValueError.
+
+
+def _check_command(line: str) -> str:
     if not line.isprintable() or not line.partition("#")[0].strip():
         raise ValueError("must be one GTP command, such as time_settings 0 5 1")
     return line
 
 
-def _game_command(line: str) -> str:
+def _check_game_command(line: str) -> str:
     unknown = [word for word in _BRACES.findall(line) if word not in GAME_WORDS]
     if unknown:
         known = ", ".join(f"{{{word}}}" for word in GAME_WORDS)
         raise ValueError(f"has {{{unknown[0]}}}; known are {known}")
-    return _command(line)
+    return _check_command(line)
 
 
-def _word(word: str) -> str:
+def _check_word(word: str) -> str:
     if "\0" in word:
         raise ValueError("must not contain a NUL character")
     return word
 
 
-def _inherited(given: Any) -> Any:
+def _check_inherited(given: Any) -> Any:
     if isinstance(given, bool):
         return given
     names = given if isinstance(given, (list, tuple)) else [None]
@@ -48,15 +51,15 @@ def _inherited(given: Any) -> Any:
 
 
 Words = Annotated[
-    tuple[Annotated[str, AfterValidator(_word)], ...],
+    tuple[Annotated[str, AfterValidator(_check_word)], ...],
     Field(description="Further words of the command line, one each; nothing splits or unquotes them."),
 ]
 Commands = Annotated[
-    tuple[Annotated[str, AfterValidator(_command)], ...],
+    tuple[Annotated[str, AfterValidator(_check_command)], ...],
     Field(description="GTP commands that are sent after each start of the engine."),
 ]
 GameCommands = Annotated[
-    tuple[Annotated[str, AfterValidator(_game_command)], ...],
+    tuple[Annotated[str, AfterValidator(_check_game_command)], ...],
     Field(
         description="GTP commands that are sent before each game, on the empty board. "
         + ", ".join(f"`{{{word}}}`" for word in GAME_WORDS)
@@ -65,7 +68,7 @@ GameCommands = Annotated[
 ]
 Inherited = Annotated[
     bool | tuple[str, ...],
-    BeforeValidator(_inherited),
+    BeforeValidator(_check_inherited),
     Field(description="Variables of `conform` that it also gets: a list of names, or `true` for all."),
 ]
 

@@ -38,7 +38,7 @@ def read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening, 
         try:
             if isinstance(game, SgfError | SgfFileError):
                 raise game
-            opening = _opening(name, game, run)
+            opening = _opening_of(name, game, run)
         except (SgfError, SgfFileError) as error:
             unusable.add(f"{error}{_advice(error)}", name)
             continue
@@ -136,6 +136,7 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
 
 
 def _below(folder: Path) -> list[Path]:
+    """Return the SGF files in a folder and in the folders below it, sorted by path."""
     return sorted(
         Path(parent, name)
         for parent, _, names in os.walk(folder)
@@ -144,8 +145,11 @@ def _below(folder: Path) -> list[Path]:
     )
 
 
-def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
-    """The opening from an SGF game. Passes at its end are dropped: they could end the game of the match."""
+def _opening_of(name: str, game: SgfGame, run: RunTable) -> Opening:
+    """Return the opening from an SGF game. Raises SgfError if it cannot be used in the run.
+
+    Passes at its end are dropped: they could end the game of the match.
+    """
     if game.size != run.size:
         raise SgfError(f"the board is {game.size}x{game.size}, the match {run.size}x{run.size}")
     moves = play_record(game, run.rules.rules).moves

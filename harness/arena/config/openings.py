@@ -15,12 +15,7 @@ from harness.arena.config.opening_files import read_openings
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.records import Game, Played
-from harness.go import (
-    IllegalMoveError,
-    Position,
-    all_points,
-    random_game,
-)
+from harness.go import IllegalMoveError, Point, Position, all_points, random_game
 from harness.gtp import format_vertex
 
 TRIALS = 16
@@ -144,19 +139,27 @@ def play_out(position: Position, rng: random.Random) -> None:
     passes = 0
     points = all_points(position.size)
     while passes < 2 and len(position.moves) < 3 * position.size**2:
-        colour = position.to_move
-        for tried in range(len(points), 0, -1):  # in random order: a tried point is swapped behind the others
-            pick = int(rng.random() * tried)
-            point = points[pick]
-            points[pick], points[tried - 1] = points[tried - 1], point
-            if position.at(point) is not None or position.is_eye(colour, point):
-                continue
+        if _play_random_point(position, points, rng):
+            passes = 0
+        else:
+            position.play(position.to_move, None)
+            passes += 1
+
+
+def _play_random_point(position: Position, points: list[Point], rng: random.Random) -> bool:
+    """Play a random stone of the side to move, but none into its own eye. Return False if none is legal.
+
+    points   all points of the board, in any order; the order is changed
+    """
+    colour = position.to_move
+    for untried in range(len(points), 0, -1):  # a tried point is swapped behind the untried ones
+        pick = int(rng.random() * untried)
+        point = points[pick]
+        points[pick], points[untried - 1] = points[untried - 1], point
+        if position.at(point) is None and not position.is_eye(colour, point):
             try:
                 position.play(colour, point)
             except IllegalMoveError:
                 continue
-            passes = 0
-            break
-        else:
-            position.play(colour, None)
-            passes += 1
+            return True
+    return False

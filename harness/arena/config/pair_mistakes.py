@@ -12,7 +12,7 @@ from harness.go import most_handicap
 _DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours", "openings"})
 
 
-def in_pairs(
+def mistakes_in_pairs(
     data: Mapping[str, Any], run: Mapping[str, Any], engines: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[KeyPath, str]]:
     """Yield the mistakes in `[run]` and each `[[pair]]`, as (path of the key, message).
@@ -21,33 +21,38 @@ def in_pairs(
     """
     pairs = data.get("pair", [])
     if not pairs or not isinstance(pairs, list):
-        yield from _in_conditions({**_DEFAULTS, **run}, ("run",), run)
+        yield from _mistakes_in_conditions({**_DEFAULTS, **run}, ("run",), run)
         return
     if "format" in run:
         yield ("run", "format"), "has no effect beside [[pair]] tables: remove it, or remove them"
-    referee = run.get("referee")
     names = [engine.get("name") for engine in engines]
     seen: list[Mapping[str, Any]] = []
     for index, pair in enumerate(pairs):
         if not isinstance(pair, dict):
             continue
         path: KeyPath = ("pair", index)
-        for side in ("black", "white"):
-            if isinstance(pair.get(side), str) and pair[side] not in names:
-                if pair[side] == referee:
-                    yield (*path, side), f"{referee!r} is the referee and plays no game: name another engine"
-                else:
-                    yield (*path, side), f"no engine has the name {pair[side]!r}"
-        if isinstance(pair.get("black"), str) and pair["black"] == pair.get("white"):
-            yield path, f"pairs {pair['black']!r} with itself"
+        yield from _mistakes_in_names(pair, path, names, run.get("referee"))
         conditions = {key: value for key, value in pair.items() if key != "games"}
         if conditions in seen:
             yield path, "repeats an earlier [[pair]]: give that one more games"
         seen.append(conditions)
-        yield from _in_conditions({**_DEFAULTS, **run, **pair}, path, pair)
+        yield from _mistakes_in_conditions({**_DEFAULTS, **run, **pair}, path, pair)
 
 
-def _in_conditions(
+def _mistakes_in_names(
+    pair: Mapping[str, Any], path: KeyPath, names: Sequence[Any], referee: Any
+) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the mistakes in who plays. `names`: those of the engines that play."""
+    for side in ("black", "white"):
+        name = pair.get(side)
+        if isinstance(name, str) and name not in names:
+            is_referee = f"{name!r} is the referee and plays no game: name another engine"
+            yield (*path, side), is_referee if name == referee else f"no engine has the name {name!r}"
+    if isinstance(pair.get("black"), str) and pair["black"] == pair.get("white"):
+        yield path, f"pairs {pair['black']!r} with itself"
+
+
+def _mistakes_in_conditions(
     table: Mapping[str, Any], path: KeyPath, given: Mapping[str, Any]
 ) -> Iterator[tuple[KeyPath, str]]:
     """Yield the mistakes in the conditions of the games of a pair. `given`: the keys of its own table."""

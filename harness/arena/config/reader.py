@@ -16,7 +16,7 @@ from harness.arena.config.clock import CLOCK_KEYS, Byoyomi
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.judging import QUESTIONS, ParityQuestion, SprtQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
-from harness.arena.config.pair_mistakes import in_pairs
+from harness.arena.config.pair_mistakes import mistakes_in_pairs
 from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import (
@@ -115,7 +115,9 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         entries = error.errors(include_url=False)[:MOST_FOUND]
         # pydantic does not count invalid engines and may report too few; we count all engines below.
         found += [
-            _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
+            _mistake_of_pydantic(e, data)
+            for e in entries
+            if (e["loc"], e["type"]) != (("engine",), "too_short")
         ]
     found += _mistakes_across_keys(data)
     if found or config is None:
@@ -125,21 +127,21 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
     return config
 
 
-def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
-    """Describe a mistake that pydantic has found, as (its path, a message in plain words)."""
+def _mistake_of_pydantic(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
+    """Return (path of the key, message in plain words) for a mistake that pydantic has found."""
     loc = entry["loc"]
     # pydantic puts the kind of a table behind its key: ("judge", "sprt", "elo0") becomes ("judge", "elo0").
     path = tuple(part for table, part in zip(("", *loc), loc, strict=False) if table not in _OF_KIND)
     if entry["type"] == "extra_forbidden":
         key = str(path[-1])
-        return path, f"unknown key{NOT_SUPPORTED.get(key) or nearest(key, _known(path, data))}"
+        return path, f"unknown key{NOT_SUPPORTED.get(key) or nearest(key, _known_keys(path, data))}"
     if entry["type"] == "missing":
         return path, "is missing"
     return path, in_words(entry)
 
 
-def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
-    """The known keys of the table that has an unknown key at `path`, such as ("run", "openings", "film")."""
+def _known_keys(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
+    """Return the known keys of the table whose unknown key is `path`, such as ("run", "openings", "film")."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
     name = str(path[-2])
@@ -166,21 +168,21 @@ def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, st
     others = len(engines) - sum(engine.get("name") == referee for engine in tables)
     if _is_list(data.get("engine")) and others < 2:
         yield ("engine",), f"at least two engines are needed, not {others}"
-    yield from _in_format(run, others)
-    yield from _in_referee(run, is_engine=others < len(engines))
-    yield from in_pairs(data, run, [table for table in tables if table.get("name") != referee])
+    yield from _mistakes_in_format(run, others)
+    yield from _mistakes_in_referee(run, is_engine=others < len(engines))
+    yield from mistakes_in_pairs(data, run, [table for table in tables if table.get("name") != referee])
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
-        yield from _in_engine(engine, ("engine", index), run, names)
-    yield from _in_clock(run, ("run",))
-    yield from _in_skip(run.get("skip"), names)
+        yield from _mistakes_in_engine(engine, ("engine", index), run, names)
+    yield from _mistakes_in_clock(run, ("run",))
+    yield from _mistakes_in_skip(run.get("skip"), names)
     if isinstance(judge := data.get("judge"), dict):
-        yield from _in_judge(judge, run)
+        yield from _mistakes_in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
-        yield from _in_schedule(schedule, run)
+        yield from _mistakes_in_schedule(schedule, run)
 
 
-def _in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, str]]:
     """Yield (path of the key, mistake) for each mistake in who plays whom.
 
     players   number of engines that play
@@ -192,7 +194,7 @@ def _in_format(run: Mapping[str, Any], players: int) -> Iterator[tuple[KeyPath, 
         yield ("run", "gauntlet_seeds"), f"leaves {seeds} seeds no opponent: there are {players} engines"
 
 
-def _in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[KeyPath, str]]:
     """Yield (path of the key, mistake) for mistakes about the referee.
 
     is_engine   an [[engine]] has its name
@@ -206,7 +208,7 @@ def _in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator[tuple[Ke
         yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
 
 
-def _in_engine(
+def _mistakes_in_engine(
     engine: Mapping[str, Any], path: KeyPath, run: Mapping[str, Any], names: Counter[Any]
 ) -> Iterator[tuple[KeyPath, str]]:
     """Yield (path of the key, mistake) for mistakes in one [[engine]].
@@ -221,10 +223,11 @@ def _in_engine(
         if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
             yield (*path, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
     if not engine.keys().isdisjoint(CLOCK_KEYS):
-        yield from _in_clock({**run, **engine}, path)
+        yield from _mistakes_in_clock({**run, **engine}, path)
 
 
-def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield (path of the key, mistake) for keys of [run] and [judge] that contradict each other."""
     kind = judge.get("kind", "parity")
     if kind == "parity":
         return
@@ -240,7 +243,7 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
 
 
-def _in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
     for pair in filter(_is_list, skip if _is_list(skip) else []):
         for name in pair:
             if isinstance(name, str) and name not in names:
@@ -251,7 +254,7 @@ def _is_list(given: object) -> bool:
     return isinstance(given, list)
 
 
-def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     if keys.get("increment") and "byoyomi" in keys:
         yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
     elif keys.get("increment") and not keys.get("main_time"):
@@ -260,7 +263,9 @@ def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath
         yield (*table, "main_time"), "leaves no time for any move: give it byoyomi, or leave it out"
 
 
-def _in_schedule(schedule: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _mistakes_in_schedule(
+    schedule: Mapping[str, Any], run: Mapping[str, Any]
+) -> Iterator[tuple[KeyPath, str]]:
     if run.get("games") == 0:
         yield ("run", "games"), "is 0, and a run without an end leaves no time for the next run of [schedule]"
     cron, zone = schedule.get("cron"), schedule.get("timezone")
@@ -301,7 +306,11 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
     search = FileSearch()
 
     def beside(engine: EngineTable) -> EngineTable:
-        return engine.model_copy(update={"cwd": _found(engine.cwd, folder, search)}) if engine.cwd else engine
+        return (
+            engine.model_copy(update={"cwd": _where_it_exists(engine.cwd, folder, search)})
+            if engine.cwd
+            else engine
+        )
 
     engines = tuple(map(beside, config.engine))
     run = _with_openings_beside(config.run, folder, search)
@@ -314,12 +323,12 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
 def _with_openings_beside(table: _HasOpenings, folder: Path, search: FileSearch) -> _HasOpenings:
     if not isinstance(table.openings, SgfOpenings):
         return table
-    files = tuple(_found(pattern, folder, search) for pattern in table.openings.files)
+    files = tuple(_where_it_exists(pattern, folder, search) for pattern in table.openings.files)
     return table.model_copy(update={"openings": table.openings.model_copy(update={"files": files})})
 
 
-def _found(pattern: str, folder: Path, search: FileSearch) -> str:
-    """The pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
+def _where_it_exists(pattern: str, folder: Path, search: FileSearch) -> str:
+    """Return a pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
     beside = folder / os.path.expanduser(pattern)
     try:
         here = next(search.matches(os.path.expanduser(pattern)), None)

@@ -38,13 +38,16 @@ PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
 
 
-def _printable_name(name: str) -> str:
+# Functions that check a value: each returns it, or raises ValueError.
+
+
+def _check_printable(name: str) -> str:
     if not name.isprintable() or name != name.strip():
         raise ValueError("must be printable, without spaces at either end")
     return name
 
 
-def _file_name(name: str) -> str:
+def _check_folder_name(name: str) -> str:
     if not name or name.startswith(".") or any(char in name for char in "/\\\0") or not name.isprintable():
         raise ValueError(
             "must be usable as the name of a folder: printable, not empty, without / and \\, no . in front"
@@ -53,23 +56,24 @@ def _file_name(name: str) -> str:
 
 
 MOST_AUDITED = 1_000_000_000
+"""Largest number of searches in `audit`. Chosen: no run has more."""
 
 
-def _amount(given: Any) -> Any:
+def _check_amount(given: Any) -> Any:
     number = isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= MOST_AUDITED
     if not number and given not in ("auto", "all", "off"):
         raise ValueError('must be "auto", "all", "off" or a number of searches from 1 to 1,000,000,000')
     return given
 
 
-Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
+Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_check_amount)]
 """The number of searches that are audited; "auto": as many as fit into a tenth of the time of the games."""
 
 
 class RunTable(RecordKeys, PairingKeys):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
-    name: Annotated[str, AfterValidator(_file_name)] = Field(
+    name: Annotated[str, AfterValidator(_check_folder_name)] = Field(
         default="match", max_length=MAX_NAME, description="Name of the run, and of its folder."
     )
     size: Size = Field(default=9, description="Board size.")
@@ -141,7 +145,7 @@ class RunTable(RecordKeys, PairingKeys):
 class EngineTable(ConfigTable):
     """One `[[engine]]`."""
 
-    name: Annotated[str, AfterValidator(_printable_name)] = Field(
+    name: Annotated[str, AfterValidator(_check_printable)] = Field(
         min_length=1, max_length=MAX_NAME, description="Name in every table and file."
     )
     command: str = Field(
@@ -207,7 +211,7 @@ class EngineTable(ConfigTable):
         )
 
 
-def _webhook(text: str) -> str:
+def _check_webhook(text: str) -> str:
     """Check the address of a webhook on this machine."""
     if not text.isascii() or not text.isprintable() or " " in text:
         encoded = quote(text, safe=PUNCTUATION)
@@ -227,12 +231,12 @@ def _webhook(text: str) -> str:
     return text
 
 
-def _hook(text: str) -> str:
+def _check_hook(text: str) -> str:
     """Check a command line, or the address of a webhook on this machine."""
     if "\0" in text:
         raise ValueError("must not contain a NUL character: no program and no webhook can be given one")
     if "://" in text:
-        return _webhook(text)
+        return _check_webhook(text)
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -242,7 +246,7 @@ def _hook(text: str) -> str:
     return text
 
 
-Hook = Annotated[str, AfterValidator(_hook)]
+Hook = Annotated[str, AfterValidator(_check_hook)]
 
 
 class ScheduleTable(ConfigTable):

@@ -36,7 +36,11 @@ Audited = Generator[SearchesAudited, None, bool]
 
 @dataclass(frozen=True)
 class AuditedRun:
-    """The verdicts on a run after an audit. `searches`: number of searches that all audits have audited."""
+    """The verdicts on a run after an audit.
+
+    searches    number of searches that all audits of the run have audited
+    complete    False if the audit was stopped before its end
+    """
 
     verdicts: MatchVerdicts
     searches: int

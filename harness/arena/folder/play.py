@@ -58,8 +58,8 @@ def run_match(settings: MatchSettings) -> Events:
     ):
         config = store.config() or config  # with the engines that were dropped
         try:
-            yield _started(config, folder, store)
-            yield from _changed_question(store)
+            yield _match_started(config, folder, store)
+            yield from _notices_of_question(store)
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")
             runner = runner_of(config, store, stop)
@@ -107,13 +107,13 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
                 ended = event
 
 
-def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
+def _match_started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
     played = store.played()
     total = count_all_games(config, store.engine_names(), played)
     return MatchStarted(folder, config, total, len(played), store)
 
 
-def _changed_question(store: Store) -> Iterator[NoticeGiven]:
+def _notices_of_question(store: Store) -> Iterator[NoticeGiven]:
     """Yield a notice if this start changed the question of the run: the last event then says so."""
     for change in question_changes(store.events()[-1:]):
         yield NoticeGiven("question", f"the question of the run is changed {change}")

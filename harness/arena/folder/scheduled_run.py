@@ -110,7 +110,7 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
     )
     beside = folder / f".{name}.part"
     remove_folder(beside)
-    save_json(beside / RECORD, _data(run))
+    save_json(beside / RECORD, _data_of(run))
     move(beside, run.folder)
     sync_folder(folder)
     return run
@@ -118,7 +118,7 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
 
 def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
     """Record the end of a run in its folder. Return the run with its end. Raises OSError."""
-    return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
+    return _save(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
 
 
 def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
@@ -126,7 +126,7 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 
     Raises OSError.
     """
-    return run if run.tries == tries else _saved(replace(run, tries=tries))
+    return run if run.tries == tries else _save(replace(run, tries=tries))
 
 
 def discard_run(run: ScheduledRun) -> None:
@@ -210,12 +210,13 @@ def stored_time(text: str) -> datetime:
     return time
 
 
-def _saved(run: ScheduledRun) -> ScheduledRun:
-    save_json(run.folder / RECORD, _data(run))
+def _save(run: ScheduledRun) -> ScheduledRun:
+    """Write the record of a run into its folder; return the run."""
+    save_json(run.folder / RECORD, _data_of(run))
     return run
 
 
-def _data(run: ScheduledRun) -> dict[str, Any]:
+def _data_of(run: ScheduledRun) -> dict[str, Any]:
     values = asdict(run)
     del values["folder"]
     return {"format": FORMAT, "run": run.name, **values}

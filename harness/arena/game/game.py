@@ -12,7 +12,7 @@ from harness.arena.config.tables import RunTable
 from harness.arena.game.instances import describe_other_instance
 from harness.arena.game.player import EngineFailureError, Player
 from harness.arena.game.reproduction import dialogue_line, start_up_lines
-from harness.arena.game.scoring import Ended, score, winner_of
+from harness.arena.game.scoring import EndedGame, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import (
@@ -104,7 +104,7 @@ class _GameInPlay:
             self._set_up()
             ending = self._play_moves()
         except _ForfeitError as forfeit:
-            ending = self._forfeited(forfeit)
+            ending = self._ending_by(forfeit)
             failure = None if ending.offender is None else self._failure(ending.offender)
         seconds = watch.seconds
         return GameRecord(
@@ -214,12 +214,12 @@ class _GameInPlay:
     def _score(self, reason: Reason) -> Ending:
         """Score a game that two passes ("score") or the move cap ("move-cap") have ended."""
         players = {colour: side.player for colour, side in self.sides.items()}
-        ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
+        ended = EndedGame(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
 
-    def _forfeited(self, forfeit: _ForfeitError) -> Ending:
-        """The end of a game in which a side failed, or lost on time, which is no failure."""
+    def _ending_by(self, forfeit: _ForfeitError) -> Ending:
+        """Return the ending of a game in which a side failed, or lost on time, which is no failure."""
         winner = other(forfeit.offender)
         letter = "T" if forfeit.reason in ("time", "timeout") else "F"
         offender = None if forfeit.reason == "time" else forfeit.offender
@@ -227,20 +227,20 @@ class _GameInPlay:
         return Ending(forfeit.reason, f"{_LETTERS[winner]}+{letter}", winner, offender, detail)
 
     def _failure(self, offender: Colour) -> Failure:
-        """The record of a side's failure, from its engine that has just failed."""
+        """Return the record of a side's failure. Its engine has just failed, and is still as it was then."""
         offending, opponent = self.sides[offender].player, self.sides[other(offender)].player
         return Failure(
             offender=offending.name,
             command=offending.launch.command,
             exit="; ".join(filter(None, (offending.process_state(), _other_instance(offending, opponent)))),
             reproduce=self._reproduction(offender),
-            transcript=self._kept(offending.transcript()),
-            other_transcript=self._kept(opponent.transcript()),
+            transcript=self._kept_part(offending.transcript()),
+            other_transcript=self._kept_part(opponent.transcript()),
             stderr=offending.stderr_tail(),
         )
 
-    def _kept(self, transcript: str) -> str:
-        """The part of a transcript that is kept with a failure. Its end shows which command was the last."""
+    def _kept_part(self, transcript: str) -> str:
+        """Return the part of a transcript that is kept with a failure: all of it, or its last lines."""
         if self.run.logs != "off":
             return transcript
         start = transcript.rfind("\n", 0, max(0, len(transcript) - LAST_CHARACTERS)) + 1

@@ -174,14 +174,14 @@ class Player:
         """
         texts: list[bytes] = []
         genmove = [self.table.genmove.encode("ascii")]
-        listens = False
+        counts = False  # True from a genmove to the next `play`
         for event in self._process.engine.transcript if self._process is not None else ():
             if event.kind == "sent":
                 word = event.data.split(None, 1)[:1]
                 if word == genmove:
                     texts.append(b"")
-                listens = word == genmove or (listens and word != [b"play"])
-            elif event.kind == "stderr" and listens:
+                counts = word == genmove or (counts and word != [b"play"])
+            elif event.kind == "stderr" and counts:
                 texts[-1] += event.data
         return [printable_lines(text).strip() for text in texts]
 

@@ -27,7 +27,7 @@ _QUESTIONS = (_SCORE, _DEAD)
 
 
 @dataclass(frozen=True)
-class Ended:
+class EndedGame:
     """A game that two passes or the move cap have ended.
 
     bonus   points that White gets for handicap stones, beside the komi
@@ -46,7 +46,7 @@ class Ended:
 
 
 def score(
-    ended: Ended, players: Mapping[Colour, Player], referee: Player | None
+    ended: EndedGame, players: Mapping[Colour, Player], referee: Player | None
 ) -> tuple[str, Scoring | None, str]:
     """Return (result, how it was found, a sentence about an engine that failed while it was asked, or "").
 
@@ -58,23 +58,24 @@ def score(
         return area, None, ""
     black, white = (_Witness(ended, players[colour]) for colour in ("b", "w"))
     if ended.reason == "score":
-        (black if ended.moves[-1].colour == "w" else white).hear(ended.moves[-1])
+        last = ended.moves[-1]  # the opponent of its player does not know it yet
+        (black if last.colour == "w" else white).hear(last)
     result, scoring = area, Scoring("area", area, black.result, white.result)
     if scorer == "players":
-        result, scoring = _scored_by_players(ended, scoring, black, white)
+        result, scoring = _result_of_players(ended, scoring, black, white)
     witnesses = [black, white]
     if referee is not None and scoring.scored_by == "area":
-        judge = _Witness(ended, referee)
-        judge.replay()
-        witnesses.append(judge)
-        if judge.result is not None:
-            result = judge.result
+        third = _Witness(ended, referee)
+        third.replay()
+        witnesses.append(third)
+        if third.result is not None:
+            result = third.result
             scoring = scoring._replace(scored_by="referee", referee_says=result)
     return result, scoring, "; ".join(witness.problem for witness in witnesses if witness.problem)
 
 
-def _scored_by_players(
-    ended: Ended, by_area: Scoring, black: _Witness, white: _Witness
+def _result_of_players(
+    ended: EndedGame, by_area: Scoring, black: _Witness, white: _Witness
 ) -> tuple[str, Scoring]:
     """Return (result, how it came about): the result on which both players agree.
 
@@ -98,13 +99,13 @@ def _can_differ(players: Iterable[Player]) -> bool:
 class _Witness:
     """An engine that is asked about the end of a game. `problem`: a sentence, if it fails."""
 
-    def __init__(self, ended: Ended, player: Player) -> None:
+    def __init__(self, ended: EndedGame, player: Player) -> None:
         self.problem = ""
         self._ended = ended
         self._player = player
 
     def hear(self, move: Played) -> None:
-        """Send the last move, which may be new to the engine. It may refuse a pass that ends the game."""
+        """Send the last move of the game. The engine may refuse a pass that ends the game."""
         self._answer(f"play {move.colour} {move.vertex}")
 
     def replay(self) -> None:

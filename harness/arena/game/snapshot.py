@@ -41,14 +41,14 @@ class Camera:
         on_move: Callable[[], object] = lambda: None,
         seconds: float = SECONDS,
     ) -> None:
-        """`send` takes a snapshot; `on_move` is called after each move."""
+        """`send` gets each snapshot, at most one in `seconds`; `on_move` is called after each move."""
         self._send = send
         self._on_move = on_move
         self._seconds = seconds
         self._next = time.monotonic() + seconds
 
     def on_move(
-        self, game: Game, position: Position, moves: Sequence[Played], clocks: Callable[[], str] = str
+        self, game: Game, position: Position, moves: Sequence[Played], clocks: Callable[[], str] = lambda: ""
     ) -> None:
         """Send a snapshot if the last one is old enough. Called after each move.
 
@@ -59,7 +59,7 @@ class Camera:
         if now < self._next:
             return
         self._next = now + self._seconds
-        stones = "".join(STONES[stone] for stone in position.fingerprint)
+        stones = "".join(STONES[stone] for stone in position.fingerprint)  # a fingerprint has a byte a point
         last = moves[-1]
         self._send(
             Snapshot(

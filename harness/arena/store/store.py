@@ -16,13 +16,7 @@ from pydantic import ValidationError
 
 from harness.arena.config.pairs import players_of_pairs
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import (
-    ClockReading,
-    GameRecord,
-    Introduction,
-    Setup,
-    moves_hash,
-)
+from harness.arena.records import ClockReading, GameRecord, Introduction, Setup, moves_hash
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import check_part, check_types, seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -181,8 +175,8 @@ class Store(Database):
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
 
-        The first of two checkpoints waits for nobody and leaves in the log what others write meanwhile. The
-        log could grow for ever so; the second one empties it, unless somebody uses the file just then.
+        The first checkpoint waits for nobody, and leaves in the log what others write meanwhile: with it
+        alone, the log could grow for ever. The second one empties the log, unless somebody uses the file.
         """
         log = self.path.with_name(f"{DATABASE}{LOG}")
         if not log.exists() or log.stat().st_size < long_log:

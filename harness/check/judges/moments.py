@@ -105,7 +105,7 @@ def judge_moments(
 
 
 def _length(series: Series, expected: Expected, mean: float, margin: float) -> _Moment:
-    """The length of playouts; `margin` in standard deviations, `mean` as the bot reports it."""
+    """Return what is compared about lengths; `margin` in standard deviations, `mean` only to be shown."""
     return _Moment(
         "length",
         f"{expected.mean_length:.3f} moves a playout" + ", exactly" * expected.certain_length,
@@ -117,7 +117,7 @@ def _length(series: Series, expected: Expected, mean: float, margin: float) -> _
 
 
 def _result(series: Series, expected: Expected, mean: float, margin: float) -> _Moment:
-    """The result of playouts; `margin` in standard deviations, `mean` as the bot reports it."""
+    """Return what is compared about results; `margin` in standard deviations, `mean` only to be shown."""
     return _Moment(
         "result",
         f"score {expected.mean_result:.4f}" + ", exactly" * expected.certain_result,

@@ -120,7 +120,7 @@ class BotSearcher:
 
     @property
     def earlier(self) -> EarlierLines:
-        """The lines that the running process got so far."""
+        """The lines that the running process got so far; empty if none runs."""
         processes = self.bot.processes
         sent = processes.sent if processes.in_use is not None else []
         return EarlierLines(sent, len(sent))

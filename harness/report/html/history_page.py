@@ -79,9 +79,9 @@ def history_page(
     steps: Sequence[ChangePoint] = (),
     up: str = "",
 ) -> str:
-    """The page as text.
+    """Return the page of the history of the config `name` as text.
 
-    rows    the oldest first
+    rows    those of the history, the oldest first
     steps   large steps of scores that may be chance
     up      the address of the overview; empty without one
     """

@@ -10,7 +10,7 @@ from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount
-from harness.suite.known_failures import compare, refusing
+from harness.suite.known_failures import compare, refusing_failures
 
 AS_EXPECTED = "as expected"
 """The word for a bot that conforms apart from the failures in its list, if no listed check passes."""
@@ -33,7 +33,7 @@ def headline_with_known(findings: Findings, known: frozenset[str] | None, *, str
     known   ids of the checks that the bot is known to fail
     """
     word = "interrupted" if findings.interrupted else str(verdict(findings, strict=strict))
-    failures = refusing(findings.results, strict=strict)
+    failures = refusing_failures(findings.results, strict=strict)
     if known is None or not failures:
         return Headline(word, "")
     beyond = compare(findings, known, strict=strict).verdict

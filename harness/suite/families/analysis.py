@@ -30,7 +30,6 @@ from harness.commands.analysis_moves import (
     MoveIsNamed,
     SearchKeepsBoard,
 )
-from harness.gtp.analysis_commands import SEARCH
 from harness.suite import statement
 from harness.suite.statement import relying_on
 
@@ -106,6 +105,6 @@ CHECKS = (
          MoveColour(),
          hint="read the colour as genmove does", kills="analysis-colour-any"),
     must("gtp.analysis.search", "kata-search_analyze names a move and does not make it.",
-         SearchKeepsBoard(SEARCH, "b"),
+         SearchKeepsBoard(),
          hint="search on a copy of the board", kills="analysis-search-plays"),
 )  # fmt: skip

@@ -57,9 +57,9 @@ class LargeCount(Conversation):
         return record
 
     def _search_twice(self, bot: Bot, own: int | None) -> LargeCountRecord:
-        """Make the usual search, and the larger one if the bot can; `own` is the bot's number of playouts.
+        """Make the usual search, and the larger one unless there is a reason not to.
 
-        `own` is None or 0 if ref-playouts answers no number.
+        own   the bot's number of playouts; None or 0 if ref-playouts answers no number
         """
         *setup, genmove = first_search(9)
         playouts = max(own or 1, USUAL)
@@ -70,17 +70,19 @@ class LargeCount(Conversation):
         usual = bot.ask(b"ref-nodes\n")
         more = math.ceil(LARGE * playouts / max(1, read_nodes(usual)))
         if not own:
-            return LargeCountRecord(1, usual, skipped="its ref-playouts answers no number")
-        if more <= playouts:
-            return LargeCountRecord(playouts, usual, skipped="its usual search has that many moves")
-        if settable and seconds * more / playouts > LONGEST:
-            return LargeCountRecord(playouts, usual, skipped=f"a search of {more:,} playouts takes too long")
-        if not settable or not _set_playouts(bot, more):
-            return LargeCountRecord(playouts, usual, skipped="its number of playouts cannot be set that high")
-        bot.set_up(setup)
-        with bot.times.patience(more / playouts):
-            bot.ask(genmove)
-        return LargeCountRecord(playouts, usual, more, bot.ask(b"ref-nodes\n"))
+            reason = "its ref-playouts answers no number"
+        elif more <= playouts:
+            reason = "its usual search has that many moves"
+        elif settable and seconds * more / playouts > LONGEST:
+            reason = f"a search of {more:,} playouts takes too long"
+        elif not settable or not _set_playouts(bot, more):
+            reason = "its number of playouts cannot be set that high"
+        else:
+            bot.set_up(setup)
+            with bot.times.patience(more / playouts):
+                bot.ask(genmove)
+            return LargeCountRecord(playouts, usual, more, bot.ask(b"ref-nodes\n"))
+        return LargeCountRecord(playouts, usual, skipped=reason)
 
     def judge(self, observation: LargeCountRecord) -> Judgement:
         """The larger count must be readable, and in proportion to the usual one."""

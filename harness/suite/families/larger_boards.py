@@ -1,7 +1,7 @@
 """`ref.13x13.*`, `ref.19x19.*`: playouts on larger boards, for `conform check --size`.
 
 The positions near the end of a game are those of 9x9 checks, with rows and columns inserted where all points
-are settled, so playouts stay as they are (see `stretched`). The empty boards have their own tables of
+are settled, so playouts stay as they are (see `stretch`). The empty boards have their own tables of
 expected values. `registry` calls `checks`.
 """
 
@@ -63,8 +63,8 @@ def id_on_board(name: str, size: int) -> str:
     return f"{name}-{size}"
 
 
-def stretched(probe: Probe, size: int) -> Probe:
-    """The 9x9 position stretched to a larger board. Komi grows by what Black gains more than White.
+def stretch(probe: Probe, size: int) -> Probe:
+    """Return the 9x9 position, stretched to a larger board. Komi grows by what Black gains more than White.
 
     For example, the neutral point E9 at komi 7.5 becomes G13 at komi 11.5 on 13x13.
     """
@@ -120,7 +120,7 @@ def _image_of_vertex(vertex: str, size: int) -> str:
 
 def near_cap(size: int, left: int) -> Probe:
     """The probe of four neutral points, with `left` moves left up to the move cap: passes fill the game."""
-    probe = stretched(Probe("late", DAME[4], "b", 5.5), size)
+    probe = stretch(Probe("late", DAME[4], "b", 5.5), size)
     return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
 
 
@@ -145,7 +145,7 @@ def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
     for check in base:
         plan = check.procedure
         if isinstance(plan, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
-            larger = replace(plan, probe=stretched(plan.probe, size))
+            larger = replace(plan, probe=stretch(plan.probe, size))
             yield replace(check, id=check.id.replace("ref.", f"ref.{size}x{size}.", 1), procedure=larger)
 
 

@@ -187,7 +187,10 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
 
 @part
 def choose_in_tries(board, w, colour, ko, n, s0, s1, tries, mask):
-    """Draws up to `tries` times, with replacement, until a place may be played; else chooses n."""
+    """Draws up to `tries` times, with replacement, until a place may be played; else chooses n.
+
+    Returns (choice, new state), as `choose` does.
+    """
     for _ in range(tries):
         value, s0, s1 = drawn(s0, s1)
         i = below(value, n)

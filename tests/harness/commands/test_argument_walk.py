@@ -11,13 +11,13 @@ from harness.check.model import Confirmation, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.commands.argument_walk import LEFT_OUT, missing_arguments, walked, wrong_arguments
+from harness.commands.argument_walk import LEFT_OUT, commands_to_walk, missing_arguments, wrong_arguments
 from harness.gtp.commands import COMMANDS
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from tests.harness.gtp.command_words import fewest_words, most_words
 
-WALKED = walked(COMMANDS)
+WALKED = commands_to_walk(COMMANDS)
 
 
 def test_which_commands_are_walked() -> None:
@@ -25,7 +25,7 @@ def test_which_commands_are_walked() -> None:
     assert names.isdisjoint({"quit", "play", "genmove", "lz-analyze", "kata-genmove_analyze"})
     assert names.isdisjoint(LEFT_OUT)
     assert names >= {"fixed_handicap", "kgs-chat", "kata-set-rule", "gomill-genmove_ex", "loadsgf"}
-    assert walked(["undo", "tune", "mtld-game_info", "kgs-rules"]) == [
+    assert commands_to_walk(["undo", "tune", "mtld-game_info", "kgs-rules"]) == [
         COMMANDS["undo"],
         COMMANDS["kgs-rules"],
     ]

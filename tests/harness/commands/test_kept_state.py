@@ -91,7 +91,7 @@ def test_the_settled_ko_is_in_force(size: int) -> None:
     for line in SettledKo().lines(size):
         colour, vertex = line.decode().split()[1:]
         position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
-    taking_back = SettledKo().asked(size)[0].decode().split()[2]
+    taking_back = SettledKo().question_lines(size)[0].decode().split()[2]
     assert position.legality("b", parse_vertex(taking_back, size) or (0, 0)) in ("ko", "superko")
 
 

@@ -27,6 +27,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "empty").chmod(0o755)
     (tmp_path / "sub").mkdir()
+    program(tmp_path / "sub" / "my bot.py")
     (tmp_path / "my bots").mkdir()
     (tmp_path / "my bots" / "bot.py").write_text("#!/bin/sh\n")
     return tmp_path
@@ -59,6 +60,7 @@ def folder(tmp_path: Path) -> Path:
         ("qqqqqqqqqqqqqqqq", "no such program", ""),
         ("no/such/folder/bot", "no such program", ""),
         ("my bots/bot.py", "no such program: 'my'", "quotes of its own: \"'my bots/bot.py'\""),
+        ("sub/my bot.py", "no such program: 'sub/my'", "quotes of its own: \"'sub/my bot.py'\""),
         ("KOMI=1 ./mybot", "no such program", "no shell reads the command: write env KOMI=1 ./mybot"),
         ("KOMI=1 ./mybot", "no such program", "--env KOMI=1"),
         ("“./mybot”", "no such program", "a typographic quote"),

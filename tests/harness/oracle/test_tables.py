@@ -16,7 +16,7 @@ from harness.tools.tabulate_playouts import (
     SEED,
     at_half_a_point,
     checksum,
-    moments_of,
+    expected_from,
 )
 from refbot.playouts import playouts
 from refbot.rules import Position
@@ -49,7 +49,7 @@ def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float) -> N
 def test_other_playouts_agree(komi: float) -> None:
     """6 standard errors of the smaller sample: a chance of 2e-9 each."""
     table = stored_moments()[f"9x9 empty, komi {komi:g}"]
-    found = moments_of(playouts(Position.empty(9), SAMPLE, komi=komi, seed=99), "b", 9, "")
+    found = expected_from(playouts(Position.empty(9), SAMPLE, komi=komi, seed=99), "b", 9, "")
     assert abs(found.mean_length - table.mean_length) < 6 * found.se_length
     assert abs(found.mean_result - table.mean_result) < 6 * found.se_result
     # a variance is known to √(2 + kurtosis) / √n of itself, that of a length to about 1.6 / √n

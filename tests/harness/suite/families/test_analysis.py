@@ -17,7 +17,7 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
-from harness.commands.analyses import STONES, is_legal, position, set_up
+from harness.commands.analyses import STONES, is_legal, position, set_up_lines
 from harness.commands.analysis_moves import NamedMove
 from harness.go import all_points
 from harness.gtp import (
@@ -206,7 +206,7 @@ def test_the_position_forbids_stones_the_ko_and_nothing_else(size: int) -> None:
     stones = {format_vertex(point) for point in game.stones()}
     assert illegal == stones | {"B1"}
     assert is_legal("PASS", size)
-    assert len(set_up(size)) == 2 + len(STONES)
+    assert len(set_up_lines(size)) == 2 + len(STONES)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_a_process_of_the_right_bot_passes() -> None:
             marks=thorough(
                 Mutant(
                     "harness/commands/analyses.py",
-                    "judgement = self._judge_end(one, answer, after, observation.name)",
+                    "judgement = self._judge_end(one, one.exchange, one.after, observation.name)",
                     "judgement = None",
                     f"{HERE}test_a_fault_is_refused_once[analysis-next-glued-failing3]",
                 )

@@ -16,7 +16,7 @@ from harness.gtp import format_vertex
 from harness.oracle import choice_shares, rates
 from harness.selftest.direct_search import search_all
 from harness.tools.find_bookkeeping import WRONG
-from harness.tools.finding import enumerated, stored_choice
+from harness.tools.finding import enumerate_records, stored_choice
 
 CLOSE, BOOKKEEPING = "close", "bookkeeping"
 PLAYOUTS = 1000
@@ -39,7 +39,7 @@ def test_the_stored_law_is_the_enumerators(data: str, name: str) -> None:
     stored, probe = STORED[name], choices(data)[name].probe
     points = probe.position.candidates(probe.to_move)
     assert stored["candidates"] == [format_vertex(point) for point in points]
-    anew = stored_choice("", probe, {}, 0.0, enumerated(probe).records(probe.komi, points))["records"]
+    anew = stored_choice("", probe, {}, 0.0, enumerate_records(probe).records(probe.komi, points))["records"]
     assert [way[1:] for way in anew] == [way[1:] for way in stored["records"]]
     assert [way[0] for way in anew] == pytest.approx([way[0] for way in stored["records"]], abs=1e-9)
 
@@ -73,7 +73,8 @@ def test_wrong_records_are_refused(name: str, wrong: str) -> None:
     choice = choices(BOOKKEEPING)[name]
     probe = choice.probe
     points = probe.position.candidates(probe.to_move)
-    visits, wins = enumerated(probe, WRONG[wrong]).records(probe.komi, points).draw(PLAYOUTS, 400, seed=3)
+    records = enumerate_records(probe, WRONG[wrong]).records(probe.komi, points)
+    visits, wins = records.draw(PLAYOUTS, 400, seed=3)
     times = zip(points, choice_shares(rates(visits, wins)), strict=True)
     moves = [format_vertex(point) for point, share in times for _ in range(round(share * SEARCHES))]
     series = Series(probe, PLAYOUTS, tuple(SearchRecord(move, None, None, 0.0) for move in moves))

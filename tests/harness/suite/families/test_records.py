@@ -31,7 +31,7 @@ from harness.commands.written_records import (
     Saved,
     SavedRecord,
     judge_record,
-    played,
+    position_of_game,
 )
 from harness.go import play_record
 from harness.gtp import Exchange, format_vertex, parse_answer, parse_vertex
@@ -151,12 +151,12 @@ RECORDS: dict[str, tuple[str, Aspect, Outcome]] = {
 @pytest.mark.parametrize("name", RECORDS)
 def test_forms_of_a_record(name: str) -> None:
     text, aspect, expected = RECORDS[name]
-    assert judge_record(text.encode("ascii"), aspect, played(9), KOMI).outcome is expected
+    assert judge_record(text.encode("ascii"), aspect, position_of_game(9), KOMI).outcome is expected
 
 
 def test_a_failure_names_points_and_colours() -> None:
     text = f"{HEAD}{STONES.replace('AW', 'AW[ii]')})"
-    judged = judge_record(text.encode("ascii"), Aspect.POSITION, played(9), KOMI)
+    judged = judge_record(text.encode("ascii"), Aspect.POSITION, position_of_game(9), KOMI)
     assert "J1 is empty" in judged.expected
     assert "J1 is white" in judged.observed
 
