@@ -97,7 +97,8 @@ def explore(
 
     seconds = seconds_of(duration)
     check_writable(save, json_file)
-    (bot,), cwd = bots_of(bot and [bot], "explore"), folder_of_bots(context)
+    (bot,) = bots_of([bot] if bot else None, "explore")
+    cwd = folder_of_bots(context)
     bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
     cases = load_cases(with_file)
@@ -122,7 +123,7 @@ def explore(
             follow(run(plan), handle)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
-                worker_plan = replace(plan, instances=1)
+                worker_plan = replace(plan, instances=1)  # the workers are the parallel processes
                 follow(explore_on(pool, worker_plan, partial(typer.echo, err=True)), handle)
     show_exploration(console, exploration, seed, shlex.join(env_options(variables)), quiet=quiet)
     _write(exploration, seed, save, json_file)

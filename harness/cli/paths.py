@@ -81,7 +81,7 @@ def read_from(path: Path) -> str:
             text = files.read_named(path).decode("utf-8")
             return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise UsageError(f"cannot read {path}: it is not a text file") from None
+        raise UsageError(f"cannot read {path}: it is not text in UTF-8") from None
 
 
 def load_cases(path: Path | None) -> tuple[Check, ...]:

@@ -63,7 +63,7 @@ class RefereeMoves(RefereeConversation):
     """gogui-rules_legal_moves lists the points on which the side to move may play."""
 
     def judge(self, observation: RefereeRecord) -> Judgement:
-        """The list must have every empty point and no other; pass may be in it."""
+        """The list must have every empty point and no other; pass and resign may be in it."""
         size, answer = observation.size, observation.answer
         taken = {point for _, point in STONES}
         empty = {(row, column) for row in range(size) for column in range(size)} - taken

@@ -78,10 +78,13 @@ def right_within_error(right: Moments, recorded: Statistics) -> Moments:
 
 
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
-    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
+    """Return the moments of a fault whose length depends on the searches before.
 
-    most    greatest mean length that the fault can report
-    wrong   the mean length at this probe deviates
+    None, for those of a right bot, if the length is at most `most`, and not `wrong`.
+
+    recorded   the fault's record at the probe, if any
+    most       greatest mean length that the fault can report
+    wrong      the mean length at this probe deviates
     The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
     is right after a search of the same position, unless the fault adds up all searches.
     """

@@ -11,10 +11,10 @@ from harness.gtp.analysis_commands import GENMOVES, SEARCH
 
 
 def move_of(command: Command, exchange: Exchange) -> Exchange:
-    """Return the answer of a search in the form of genmove.
+    """Return the answer of a search in the form of genmove; an answer to genmove itself as it is.
 
-    After an analysis, the last line has the move: `play E5` becomes `E5`. A last line of another form becomes
-    a text that is no vertex.
+    After an analysis (a command of GENMOVES or SEARCH), the last line has the move: `play E5` becomes `E5`. A
+    last line of another form becomes a text that is no vertex.
     """
     if exchange.answer is None or command.name not in (*GENMOVES, *SEARCH):
         return exchange
@@ -26,8 +26,9 @@ def move_of(command: Command, exchange: Exchange) -> Exchange:
 def compare(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
     """Return (True if the answer is right, the required answer as text for a report).
 
-    An example: `= false` to `known_command play` gives (False, "= true"). If any answer is right, the result
-    is (True, "").
+    Where the text must be read (`Wanted.reading`), the caller does that. A Kind.RESULT may be refused: an
+    engine need not score every position. An example: `= false` to `known_command play` gives (False, "=
+    true"). If any answer is right, the result is (True, "").
     """
     ok, text = exchange.ok, exchange.text
     match wanted.kind:

@@ -42,6 +42,7 @@ from harness.gtp import (
 )
 from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
+# POSITION, OF_RULES, …: the clauses that the answers belong to.
 NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
 OF_RULES, TOOLS, KGS = "gtp-rules", "gtp-tools", "gtp-kgs"
 OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
@@ -58,6 +59,11 @@ def _readable(reading: Reading, clause: str, feature: Feature, *, refusable: boo
 def _shows_state(reading: Reading) -> Wanted:
     """Return the requirement on an answer that shows the position, a part of it, or its moves."""
     return _readable(reading, POSITION, Feature.SHOWN_STATE)
+
+
+def _shows_rules(reading: Reading) -> Wanted:
+    """Return the requirement on an answer that shows komi, size or rules in force."""
+    return _readable(reading, OF_RULES, Feature.SHOWN_RULES)
 
 
 def _colour(arguments: tuple[str, ...]) -> Colour | None:
@@ -107,7 +113,7 @@ def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
         return None
     reason = position.legality(colour, point)
     if point is None or reason not in (None, "occupied"):
-        return None
+        return None  # engines differ about a pass, suicide and ko
     return _shows_state(expect_words("1" if reason is None else "0"))
 
 
@@ -157,19 +163,17 @@ def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     position = state.position
     if arguments == (NOWHERE,):
         return Wanted(Kind.ANSWER, "gtp-records", feature=Feature.WRONG_WORDS)
-    loaded = state.set_up and position is not None and not state.handicap
-    if arguments or position is None or loaded or state.abilities.rules.superko == "none":
-        return None
+    if arguments or position is None:
+        return None  # the record goes to a file, or the position is not known
+    if state.set_up and not state.handicap:
+        return None  # a loaded record may be printed with its own first moves
+    if state.abilities.rules.superko == "none":
+        return None  # a game that repeats positions may not be read back
     reading = expect_record(position, state.komi, by_moves=not state.set_up)
     return _readable(reading, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
 
 
 # --- rules and scores --------------------------------------------------------------------------------------
-
-
-def _shows_rules(reading: Reading) -> Wanted:
-    """Return the requirement on an answer that shows komi, size or rules in force."""
-    return _readable(reading, OF_RULES, Feature.SHOWN_RULES)
 
 
 def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
@@ -188,6 +192,7 @@ def _get_rules(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
 
 
 def _set_rules(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    # Before the line is sent, {rules} is replaced by the rules that the engine has shown.
     if arguments != ("{rules}",) or state.shown_rules is None:
         return None
     return Wanted(Kind.SUCCESS, OF_RULES, "the rules that were shown", feature=Feature.SHOWN_RULES)
@@ -267,6 +272,7 @@ def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> 
     colour, position = _colour(arguments), state.position
     if colour is None or position is None or not has_candidate(position, colour):
         return None  # an engine may print no line where there is no move
+    # Once an engine has analysed by a command, it may not refuse the same command later.
     return Wanted(Kind.ANALYSIS, ANALYSIS, feature=Feature.ANALYSES, refusable=name not in state.analysed)
 
 

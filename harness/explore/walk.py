@@ -35,11 +35,11 @@ AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
 class Walk:
     """Record of a session: the lines that were sent, the answers, and the first deviation.
 
-    sent       the lines as bytes, with the paths of records
+    sent       the lines as bytes, the names of game records replaced by their paths
     evidence   log of the e-value against the bot, by the index of the ref-nodes or ref-score line
     searches   number of genmoves
     judged     number of judged answers, by kind of the required answer
-    refusals   number of lines that a right bot refuses, by feature
+    refusals   number of lines that a right bot refuses, by the feature of GTP that they try (`Feature`)
     """
 
     lines: tuple[str, ...]
@@ -67,7 +67,7 @@ def walk(
     suspicious   log of the e-value from which a number of a search is a deviation; less is only recorded
     ask_many     send lines with predicted answers in one write. This saves time, but a deviation may then
                  name a wrong clause, and lines after it were sent too: repeat such a session without it
-    ended        takes the whole answer of an analysis, after the line that ended it
+    ended        returns the whole answer of an analysis, after the line that ended it
     """
     session = SessionJudge(abilities, playouts, suspicious)
     waiting = deque(lines)

@@ -29,9 +29,10 @@ _claimed = False  # `claim_orphans` was called
 
 
 def claim_orphans() -> None:
-    """From now on, treat each child in another session as an orphan, unless it is an engine or a guard.
+    """Allow `kill_orphans` and `reap_orphans` to act: from now on, children in other sessions are orphans.
 
-    Earlier children are no orphans: a shell may have started them before `exec` made it this process.
+    Engines and guards are none. Earlier children are no orphans either: a shell may have started them before
+    `exec` made it this process.
     """
     global _claimed  # noqa: PLW0603  # a property of the process
     with _lock:

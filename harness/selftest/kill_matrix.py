@@ -172,7 +172,7 @@ def cases_of(faults: Sequence[str], numbers: Sequence[int]) -> list[Case]:
 
 
 def kills_of(check_id: str) -> tuple[str, ...]:
-    """Return the faults that a check must catch."""
+    """Return the faults that a check must catch; none for an id of another version."""
     check = registered(check_id)
     return check.kills if check is not None else ()
 

@@ -179,6 +179,8 @@ def _distribution(expected: npt.ArrayLike) -> Floats:
 def _indices(choices: Choices, ways: int) -> npt.NDArray[np.int64]:
     """The choices as an array. Raises StatsError unless each lies between 0 and `ways` - 1."""
     picks = np.asarray(choices, dtype=np.int64)
-    if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
+    if picks.ndim != 1:
+        raise StatsError(f"choices must have one dimension, not {picks.ndim}")
+    if picks.size and (picks.min() < 0 or picks.max() >= ways):
         raise StatsError(f"choices must be indices from 0 to {ways - 1}")
     return picks

@@ -2,9 +2,10 @@
 
     python -m harness.tools.tabulate_playouts [--device gpu] [--size 9]
 
-These boards cannot be enumerated. The playouts are those of the bundled reference bot, whose kernels are
-tested against the enumerator. Each entry has its standard errors, which every judge takes into account. The
-program may be stopped at any time: it writes the file after each size and skips those with enough playouts.
+Boards from 9x9 on cannot be enumerated; 3x3 can, and its entry is exact. The playouts are those of the
+bundled reference bot, whose kernels are tested against the enumerator. Each entry has its standard errors,
+which every judge takes into account. The program may be stopped at any time: it writes the file after each
+size and skips those with enough playouts.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ PLAYOUTS = {
     19: {"cpu": 10_000_000, "gpu": 1_000_000_000},
     9: {"cpu": 100_000_000, "gpu": 100_000_000_000},
 }
-"""Number of playouts by size and device. Chosen: an hour on one core, one to six minutes on a GPU of 2022."""
+"""Number of playouts by size and device, in the order in which the sizes are tabulated. Chosen: an hour on one core, one to six minutes on a GPU of 2022."""
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, EXCESS_KURTOSIS = 1.0, 3.0
@@ -56,7 +57,10 @@ SKEW, EXCESS_KURTOSIS = 1.0, 3.0
 
 
 def expected_from(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:
-    """Return the moments of a playout for the side to move, with the standard errors of their means."""
+    """Return the moments of a playout for the side to move, with the standard errors of their means.
+
+    seeded   the words about the seed, for the field `source`
+    """
     rate = stats.black_rate
     sd_result = math.sqrt(stats.black_wins_squared / stats.playouts - rate**2)
     root = math.sqrt(stats.playouts)
@@ -99,7 +103,7 @@ def tabulate(size: int, count: int, device: str, threads: int) -> dict[str, Expe
         )
         for number, run in enumerate(runs)
     ]  # fmt: skip
-    all_together = merged(stats, 0.0)
+    all_together = merged(stats, seconds=0.0)  # of different komis: only the lengths are used
     lengths = expected_from(all_together, "b", size, "")
     entries = {}
     for run, results in zip(runs, stats, strict=True):

@@ -12,7 +12,10 @@ _STARTS = ("command", "args", "env", "inherit_env", "cwd", "sandbox", "gtp", "gt
 def first_beyond(config: MatchConfig, named: MatchConfig) -> str:
     """Describe the first program or file that `config` uses and `named` does not; empty if there is none.
 
-    The names and the order of the engines do not matter. An engine that is dropped starts no program.
+    config   stored in a run, which may come from a stranger
+    named    the config file that the user names: nothing beyond it may be started or read
+    The result completes a sentence about the named config; "its" is what belongs to the run. The names and
+    the order of the engines do not matter. An engine that is dropped starts no program.
     """
     known = [_start(engine) for engine in named.engine]
     for engine in config.engine:

@@ -37,7 +37,10 @@ class EarlyStop:
 
     @contextmanager
     def droppable(self) -> Iterator[None]:
-        """A block that a stop request before a call of `keep` ends with GameDroppedError."""
+        """A block in which a stop request raises GameDroppedError, until `keep` is called.
+
+        After an earlier request, it raises at once.
+        """
         self._droppable = True
         try:
             if self.requested:

@@ -12,7 +12,7 @@ from harness.gtp import printable_text
 
 MOST_NAMED = 3
 """Damaged parts that a message names. Chosen: one line."""
-NOTHING_KEPT = "nothing can be kept; replace the run's folder by a copy of it, or remove it"
+NOTHING_KEPT = "nothing can be kept; replace the run's folder by a backup of it, or remove it"
 LOCKED = "is locked by another program: end that program, or try again later"
 
 

@@ -12,8 +12,8 @@ from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
 GENERAL = 6
-"""Failing checks of one clause from which its requirement as a whole is the headline. Chosen: no special case
-of a rule has as many checks, its images for the other colour included."""
+"""With this many failing checks of one clause, the headline is the whole requirement of the clause. Chosen: a
+special case of a rule has fewer checks, even with those for the other colour."""
 
 PROBABLE = 0.9
 """Least probability of a fault that heads its cause, and is called probable. Chosen: faults below it were
@@ -24,7 +24,12 @@ INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 
 
 def cause_label(cause: Cause, evidence: Result) -> str:
-    """Return the words before `cause_title`, such as "probable fault", "not met" or "missing command"."""
+    """Return the words before `cause_title`, such as "probable fault" or "missing command".
+
+    Without a known fault, they go by the failure that is shown: "wrong" if only the form of an answer is
+    wrong, "crash" or "silence" without an answer, "wrong answer" in a random session, which shows no
+    requirement, and else "not met": the title is then the requirement.
+    """
     if cause.kind is CauseKind.MISSING:
         return "missing command"
     if cause.kind is CauseKind.PLAYOUTS:
@@ -54,7 +59,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
     if evidence.outcome in INTERRUPTIONS or _is_of_session(evidence):
         return evidence.judgement.observed.partition("\n")[0]
     if evidence.check.procedure.phase is Phase.EXPLORATION or _is_general(cause, evidence):
-        return CLAUSES[cause.clause].requirement  # the title says how it was found, or too little
+        # The title of an exploration says how it was found, that of one among many checks says too little.
+        return CLAUSES[cause.clause].requirement
     return evidence.check.title
 
 
@@ -86,9 +92,9 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 
 
 def _is_general(cause: Cause, evidence: Result) -> bool:
-    """Return True if playouts are wrong wherever the clause matters: its checks do not show what exactly.
+    """Return True if searches fail wherever the clause matters (GENERAL), and no known fault is named.
 
-    The title of a check may name a special case, which the bot gets right in other positions.
+    No title of a check then names the fault: each may be about a special case that is wrong by chance.
     """
     if cause.kind is not CauseKind.CLAUSE or evidence.check.procedure.search_plan is None:
         return False
@@ -114,7 +120,7 @@ def cause_basis(cause: Cause) -> str:
 def cause_reason(cause: Cause) -> str:
     """Return the reason for the cause as a sentence without a full stop.
 
-    It has the probability of a fault, unless only one check failed.
+    It has the probability of a fault, unless one fault explains one failing check: that shows too little.
     """
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
@@ -125,7 +131,7 @@ def cause_reason(cause: Cause) -> str:
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {probability_text(cause.probability)}"
         if not cause.alike and not _names_fault(cause):
-            # Many faults fail the same one check, unknown ones too: it cannot show how likely this one is.
+            # Unknown faults, too, fail the same one check: it cannot show how likely this fault is.
             fault = f"{cause.name} ({likely})" if cause.explains[1:] else cause.name
             return f"A known fault that would explain it is {fault}: {FAULTS[cause.name].misconception}"
         if cause.alike:
@@ -139,6 +145,9 @@ def cause_reason(cause: Cause) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its start, unless it starts with the name of a command."""
+    """The text with a capital letter at its start, unless it starts with a command such as ref-score.
+
+    Commands are known by their form, a name with _ or of ref-; no text begins with another one.
+    """
     first = text.partition(" ")[0]
     return text if "_" in first or first.startswith("ref-") else text[:1].upper() + text[1:]

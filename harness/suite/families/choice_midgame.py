@@ -77,6 +77,7 @@ def judge_midgame(number: int, series: Series, expected: Expected) -> Judgement:
     judgement = judge_shares([search.move for search in series.searches], candidates, right, deviant)
     if judgement.outcome is Outcome.FAIL:
         return with_reporter(judgement, series, candidates)
+    # A smaller margin asks for more searches.
     enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:
@@ -95,7 +96,10 @@ def expected_choices(number: int, playouts: int) -> dict[str, float]:
 
 
 def shows_fault(fault: str, playouts: int, _effort: Effort) -> bool:
-    """True for wrong records: wrong rules of choice were measured at one number of playouts alone."""
+    """Return True if the check shows a fault at this number of playouts: a fault of AMAF records.
+
+    How well a wrong rule of choice shows was measured at one number alone, so those are not promised.
+    """
     return playouts >= LEAST_PLAYOUTS and FAULTS[fault].where == "amaf"
 
 

@@ -1,5 +1,8 @@
 """`gtp.frame.*`: the form of lines and answers in bytes (GTP 2 draft 2, sections 2.1 to 2.7).
 
+`gtp.admin.unknown-command` stands here too. `chased` sends a further command behind one that a bot may leave
+unanswered; `final` checks run late, because they may leave the bot in an unknown state.
+
 Where the draft leaves a form open (blanks, an id alone, the end of input), the check is SHOULD or INFO and
 expects the form that most controllers assume. `harness.suite.families` explains the notation of dialogues.
 """

@@ -47,7 +47,7 @@ def run_many(
     (size,), many = {position.size for position in positions}, len(positions)
     check_device("gpu", size)
     if many * count >= 1 << 64 - STEP_BITS:
-        raise ValueError(f"at most 2^{64 - STEP_BITS} playouts per seed")
+        raise ValueError(f"fewer than 2^{64 - STEP_BITS} playouts per seed, of all positions together")
     layout, kept = Layout.of(size), count if records else 0
     lengths, results = np.zeros((many, kept), np.int32), np.zeros((many, kept), np.int8)
     began = time.perf_counter()

@@ -83,7 +83,7 @@ def test_a_failure_that_is_not_listed_refuses(tmp_path: Path, capsys: pytest.Cap
     ("content", "complaint"),
     [
         ("gtp.play.ocupied\n", "did you mean 'gtp.play.occupied'"),
-        ("\udcff", "it is not a text file"),
+        ("\udcff", "it is not text in UTF-8"),
         (None, "cannot read"),
     ],
 )
