@@ -49,7 +49,8 @@ PLAYOUTS = {
     19: {"cpu": 10_000_000, "gpu": 1_000_000_000},
     9: {"cpu": 100_000_000, "gpu": 100_000_000_000},
 }
-"""Number of playouts by size and device, in the order in which the sizes are tabulated. Chosen: an hour on one core, one to six minutes on a GPU of 2022."""
+"""Number of playouts by size and device, in the order in which they are tabulated. Chosen: an hour on one
+core, one to six minutes on a GPU of 2022."""
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, EXCESS_KURTOSIS = 1.0, 3.0
