@@ -44,7 +44,10 @@ class RecordDialogue(Dialogue):
     compares: bool = False
 
     def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
-        """Return the lines to send by hand, with the paths of the records."""
+        """Return the lines to send by hand, with the paths of the records.
+
+        Records are not rotated with the board, so `turn`, the number of its quarter turns, does not count.
+        """
         return tuple(map(with_records_folder, super().lines(size, 0)))
 
     def observe(self, session: Session) -> DialogueRecord:
@@ -56,14 +59,15 @@ class RecordDialogue(Dialogue):
         """Hold the dialogue with the paths filled in; empty if GTP cannot send the paths."""
         if not sendable(str(folder())):
             return ()
-        known = session.introduction.known_answer or SHOWN_AS
+        known = session.introduction.known_answer or SHOWN_AS  # such as (name, MyBot)
         filled = (step.filled(*known) for step in written)
         return hold(session.bot, (replace(step, send=with_records_folder(step.send)) for step in filled))
 
     def judge(self, observation: DialogueRecord) -> Judgement:
-        """Judge the turns, unless a record was refused that had to be loaded."""
+        """Judge the steps, unless a record was refused that had to be loaded."""
         if not observation.held:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
+        # The last step held is the first one with an unexpected answer, if there is one.
         last = observation.held[-1]
         if self.may_refuse and _is_refused_load(last) and not any(map(_is_load, observation.held[:-1])):
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}: {UNREADABLE}")
@@ -122,7 +126,7 @@ def loading_sizes(script: str) -> TwoSizes:
     """
 
     def write(small: int, large: int) -> list[Step]:
-        large = large or LARGE
+        large = large or LARGE  # 0 in a description
         text = script.replace("{corner}", format_vertex((large - 1, large - 1)))
         for name, size in (("small", small), ("large", large)):
             text = text.replace(f"{{{name}}}", str(size)).replace(f"{{{name}-game}}", record_path(GAME, size))

@@ -72,7 +72,7 @@ class PositionExplorer:
         """Search the positions with these numbers up to the first deviation. The last step yielded has it.
 
         A proof in one position is confirmed in a new process. Evidence is judged over all positions.
-        known   clauses whose proofs are ignored: another check reports them
+        known   clauses whose proofs are ignored, not their positions' evidence: another check reports them
         hasty   report a proof without confirmation and reduction
         Raises UnusableBotError.
         """
@@ -100,7 +100,7 @@ class PositionExplorer:
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
-        """Return a deviation in its reduced form, after position `one` was surveyed; None if none is certain.
+        """Return a deviation in its reduced form, after the batch of position `one` was surveyed; else None.
 
         A deviation is certain if this position proves it, or all positions so far together. In the second
         case, the result has the likeliest position that shows the deviation alone, if there is one.
@@ -127,7 +127,7 @@ class PositionExplorer:
 
     def _of_all_positions(self) -> PositionRecord:
         """Return the joint evidence of all positions, in the words of the latest one that contributed."""
-        bet = self.survey.ledger.everywhere.best
+        bet = self.survey.ledger.everywhere.best  # the statistic with the strongest evidence
         judge = self.survey.latest[bet].judge
         return PositionRecord(tuple(judge.searches), judge.finding(bet))
 

@@ -120,14 +120,14 @@ class Finder:
     def _places(self) -> Iterator[Place]:
         """Search level by level. The folder of a run is searched further only if it has a history too."""
         waiting = [(self.root, ".", 0)]  # (folder, name, depth); it grows while it is read
-        seen: set[Path] = set()  # the JSON files that are reports, for the cache
+        seen: set[Path] = set()  # the JSON files: what the cache keeps
         for number, (folder, folder_name, depth) in enumerate(waiting):
             if number >= MOST_FOLDERS:
                 break
             files, below = _entries(folder)
             if DATABASE in files or run_status.FILE in files:
                 yield Place(Kind.MATCH, folder, folder_name)
-                if HISTORY not in files:  # with it, a schedule has its runs in the folder of a match
+                if HISTORY not in files:  # a schedule writes it beside its runs: these are searched for
                     continue
             if HISTORY in files:
                 yield Place(Kind.HISTORY, folder, folder_name)
@@ -136,9 +136,10 @@ class Finder:
                 path = folder / file
                 if file.endswith(SUFFIX):
                     yield Place(Kind.CHECK, path, f"{beside}{file}")
-                elif file.endswith(".json") and self._is_report(path):
+                elif file.endswith(".json"):
                     seen.add(path)
-                    yield Place(Kind.REPORT, path, f"{beside}{file}")
+                    if self._is_report(path):
+                        yield Place(Kind.REPORT, path, f"{beside}{file}")
             if depth < MOST_DEPTH:
                 waiting += [(folder / name, f"{beside}{name}", depth + 1) for name in below]
         self._reports = {path: known for path, known in self._reports.items() if path in seen}

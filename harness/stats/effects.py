@@ -27,7 +27,7 @@ def random_effects(estimates: Floats, variances: Floats) -> Effects:
     `variances` are those of the errors of the estimates. Raises StatsError.
     """
     if estimates.size == 0 or estimates.shape != variances.shape or np.any(variances <= 0.0):
-        raise StatsError("expected estimates, each with an error of a variance above 0")
+        raise StatsError("expected one or more estimates, and as many variances above 0")
     weights = 1.0 / variances
     total = float(weights.sum())
     mean = float((weights * estimates).sum()) / total

@@ -208,7 +208,10 @@ def bounds_within(deviation: float, radius: float, reach: float) -> tuple[float,
 
 
 def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:
-    """Half width of the normal-mixture confidence sequence (Robbins 1970), narrowest near ± margin."""
+    """Half width of the normal-mixture confidence sequence (Robbins 1970).
+
+    Among such sequences it is the narrowest once its half width is about the margin.
+    """
     null = information + (information * se) ** 2
     ratio = (information * margin) ** 2 / null
     bound = 2.0 * math.log(1.0 / alpha) + math.log1p(ratio)
@@ -223,10 +226,10 @@ def playouts_needed(
     check_level(beta, "beta")
     done_fail = evidence.p_value <= alpha
     done_pass = evidence.equivalence_p <= beta
-    if done_fail or done_pass or reference.exact:
-        undecided = not (done_fail or done_pass)  # an exact reference is decided by the first search
-        first = float(playouts) if undecided else math.inf
-        return PlayoutsNeeded(0.0 if done_pass else first, 0.0 if done_fail else first)
+    if done_fail or done_pass:
+        return PlayoutsNeeded(0.0 if done_pass else math.inf, 0.0 if done_fail else math.inf)
+    if reference.exact:  # the first search decides
+        return PlayoutsNeeded(float(playouts), float(playouts))
     _, gain = score_and_information(np.zeros(1), np.array([float(playouts)]), reference)
     rate = float(gain[0]) / playouts
     return PlayoutsNeeded(

@@ -233,7 +233,7 @@ class Session:
             raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
-        if self._can_pass_at_once(COLOURS[colour]):
+        if self._passes_at_once(COLOURS[colour]):
             self.game.play(COLOURS[colour], None)
             if Faults.PASS_KEEPS_REPORT not in self.faults or self._last_search is None:
                 self._reports_nothing = True
@@ -256,7 +256,7 @@ class Session:
         self.memory.just_cleared, self.memory.was_over = False, False
         return format_answer(result.move, self.size, self.switches)
 
-    def _can_pass_at_once(self, mover: int) -> bool:
+    def _passes_at_once(self, mover: int) -> bool:
         """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True

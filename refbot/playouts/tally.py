@@ -39,10 +39,10 @@ def empty_tally() -> Tally:
 
 
 def kinds_of(tally: Tally) -> Kinds:
-    """The rows of a tally that were considered at least once, by name.
+    """The kinds of moves and of ends that were considered at least once, by name.
 
-    Each has some of the columns, without ticks: `considered`, `found`, and for a kind of move `accepted` and
-    the same number again as `played`, for a kind of end `wrong`.
+    Each has some of the columns, without ticks: `considered`, `found`, and for a kind of move `accepted`,
+    for a kind of end `wrong`. The output has the number of accepted moves as `played`, too.
     """
     kinds: Kinds = {}
     for name in _MOVES + _ENDS:

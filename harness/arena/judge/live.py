@@ -34,7 +34,7 @@ class NewGames:
 
 
 class LiveJudge:
-    """Judges the games of each pair up to its first missing one, each time with the new games.
+    """Judges the games of each pair in their order, up to the first one that is not stored yet.
 
     Once all games are stored, the verdicts are those of `judge`. The findings of an audit are read only once.
     """
@@ -57,11 +57,14 @@ class LiveJudge:
         self._complete = True  # `NewGames.complete` of the next call
 
     def judge_new(self) -> NewGames:
-        """Read and judge the games that were stored since the last call."""
+        """Read the games that were stored since the last call, and return those that could be judged.
+
+        A game is judged once all earlier games of its pair are stored.
+        """
         results = self._read_new()
         if not results:
             return NewGames((), (), self._complete)
-        apart = set(chain(*self._programs.apart.values()))
+        apart = set(chain(*self._programs.apart.values()))  # games of an earlier program of a bot
         judged: list[GameResult] = []
         for result in results:
             waiting = self._waiting[result.pair]
@@ -82,8 +85,9 @@ class LiveJudge:
         rows = self._store.results_after(self._read)
         if not rows:
             return []
-        if self._programs.add(self._store.programs(self._read, rows[-1][0])):
-            self._restart()  # games of the earlier program no longer count for the bot
+        program_changed = self._programs.add(self._store.programs(self._read, rows[-1][0]))
+        if program_changed:
+            self._restart()  # games of the earlier program no longer count: all are read again
             rows = self._store.results_after(0)
             self._programs.add(self._store.programs(last=rows[-1][0]))
         last = rows[-1][0]
@@ -97,7 +101,9 @@ class LiveJudge:
         """The verdicts on the games that were read."""
         rows, deviations = self._audit
         counts = {e.name: e.playouts for e in self._store.engines() if e.playouts is not None}
-        alpha = self._config.run.alpha / (2.0 if rows else 1.0)  # as `judge_playouts` divides it
+        # Searches of empty boards and the audit share alpha, as in `judge_playouts`. The former are judged
+        # here with the new games, so the rows of the audit about them are replaced.
+        alpha = self._config.run.alpha / (2.0 if rows else 1.0)
         audited = tuple(row for row in rows if row.phase != EMPTY_BOARD)
         playouts = judge_empty_board(self._totals, self._config, counts, alpha) + audited
         return self._tally.verdicts(playouts, deviations, self._store, self._programs.apart, self._scores)

@@ -16,7 +16,7 @@ CELL_KINDS = {
     "pass": "all checks passed",
     "skip": "no check was judged",
 }
-"""By kind of a cell, the gravest first: its meaning."""
+"""By kind of a cell, the gravest first: its meaning. INFO checks do not count. KINDS are kinds of a check."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _row(engine: CheckedOnce, clauses: Sequence[str]) -> Row:
 
 
 def _cell(engine: CheckedOnce, clause: str) -> Cell:
-    """The gravest kind among an engine's checks of a clause, with the number of failures."""
+    """The gravest kind among an engine's MUST and SHOULD checks of a clause, with the number of failures."""
     counts = Counter(
         (check["level"], KINDS[check["outcome"]]) for check in engine.checks if check["clause"] == clause
     )

@@ -57,7 +57,9 @@ class LargeCount(Conversation):
         return record
 
     def _search_twice(self, bot: Bot, own: int | None) -> LargeCountRecord:
-        """Make the usual search, and the larger one unless there is a reason not to.
+        """Make the usual search, twice, and the larger one unless there is a reason not to.
+
+        The usual one has at least USUAL playouts, if their number can be set.
 
         own   the bot's number of playouts; None or 0 if ref-playouts answers no number
         """

@@ -11,6 +11,7 @@ from harness.arena.folder.scheduled_run import RECORD, begin_run, end_run
 from harness.arena.store.store import DATABASE, Store
 from harness.report.status.record import this_process
 from harness.report.status.run import FILE, RunStatus
+from harness.serve import places
 from harness.serve.index import MOST_IN_FOLDER, RunIndex, files_of
 from harness.serve.places import Finder, Kind, Place
 from harness.serve.reading import UNREAD, Reader, Reading
@@ -164,3 +165,23 @@ def test_the_record_of_a_scheduled_run_is_opened_when_it_has_changed(tmp_path: P
     assert is_given_up()
     os.utime(record)
     assert not is_given_up()
+
+
+def test_a_json_file_that_is_no_report_is_opened_again_only_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    head = places._head
+
+    def open_head(path: Path) -> str:
+        opened.append(path.name)
+        return head(path)
+
+    monkeypatch.setattr(places, "_head", open_head)
+    (tmp_path / "other.json").write_text("{}")
+    finder = Finder(tmp_path)
+    assert finder.find() == finder.find() == {}
+    assert opened == ["other.json"]
+    (tmp_path / "other.json").write_text('{"changed": true}')
+    finder.find()
+    assert opened == ["other.json"] * 2
