@@ -155,8 +155,8 @@ def all_forms(session: Session, colour: str = SIDE, id_text: str = "") -> tuple[
 def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
     """Begin an analysis by the first of `lines` that is not refused. There is at least one line.
 
-    Return (the answer so far, its first line of analysis); without a second item if the answer ended before
-    such a line. Raises BotInterruptedError if neither comes in time.
+    Return (the answer so far, (its first line of analysis,)). The second item is empty if the answer ends
+    without such a line. Raises BotInterruptedError if neither the line nor the end comes in time.
     """
     for line in lines:
         stream = bot.begin(line)

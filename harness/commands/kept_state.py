@@ -63,8 +63,8 @@ ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
 
 Seen = tuple[Sight, ...]
-"""What one look saw: an answer for each question, in order. If the bot refuses a move of the game after the
-commands, this refusal is the only answer. If its process ends, the end is the last answer."""
+"""The answers to the questions of a game, in order. If the bot refuses a move of the game after the commands,
+this refusal is the only answer. If its process ends, ENDS is the last one."""
 
 
 @dataclass(frozen=True)

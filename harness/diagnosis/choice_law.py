@@ -116,7 +116,7 @@ def _projected(signature: Signature, right: Signature, playouts: int | None) -> 
 
 
 def _with_weight(moves: Moves, searches: float) -> Moves:
-    """Return the same shares of the moves, as if so many searches were recorded; empty without moves."""
+    """Scale the numbers of the moves so that their sum is `searches`; empty without moves."""
     return {move: times * searches / sum(moves.values()) for move, times in moves.items()}
 
 

@@ -30,11 +30,12 @@ sixth of the searches that are recorded for a fault."""
 
 
 def predict_moments(
-    signature: Signature, series: Series, right: Moments, most: float, *, wrong_length: bool
+    signature: Signature, series: Series, right: Moments, unseen: Moments, most: float, *, wrong_length: bool
 ) -> Moments | None:
     """Return the moments that a fault predicts for a series of searches; None if as a right bot's.
 
     right          a right bot's moments at the probe
+    unseen         the same, with the error of a fault's record (`right_within_error`)
     most           greatest mean length that the fault may report, if it depends on the searches before
     wrong_length   the mean length of the series deviates
     """
@@ -47,7 +48,7 @@ def predict_moments(
     if fault.counts_earlier_searches:
         return _with_earlier(right, recorded, most, wrong=wrong_length)
     if recorded is None or not recorded.mean:
-        return None
+        return unseen if fault.where == "playout" and signature.has_means else None
     scale = recorded.playouts / series.playouts if fault.nodes_per_search else 1.0
     return fault_moments(recorded, right, scale)
 
@@ -61,15 +62,10 @@ def adds_up(signature: Signature, right: Signature) -> bool:
     return FAULTS[signature.fault].counts_earlier_searches and own > BEYOND * longest
 
 
-def may_change_any_mean(signature: Signature) -> bool:
-    """Return True for a fault of the playouts with a recorded wrong mean: others may be wrong by less."""
-    own = signature.probes.values()
-    return FAULTS[signature.fault].where == "playout" and any(one.mean for one in own)
-
-
 def right_within_error(right: Moments, recorded: Statistics) -> Moments:
-    """Return a right bot's moments with the error of a fault's record, in which they are as a right bot's.
+    """Return a right bot's moments, with the error of a fault's record that shows no difference from them.
 
+    A rule of playouts that changes the means of other probes may change these by as much.
     recorded   a right bot's searches at the probe: the record of a fault has SEARCHES for RIGHT_SEARCHES
     """
     playouts = recorded.playouts * recorded.searches

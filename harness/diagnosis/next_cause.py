@@ -23,7 +23,7 @@ from harness.diagnosis.named_fault import named_fault
 from harness.diagnosis.pointing import is_dialogue, is_direct
 from harness.diagnosis.spectrum import about
 from harness.diagnosis.unexplained import Unexplained
-from harness.diagnosis.wrong_number import number_shown
+from harness.diagnosis.wrong_number import wrong_number
 from harness.gtp import REQUIRED_COMMANDS
 
 LIKELIER = 3.0
@@ -68,7 +68,7 @@ def _of_wrong_number(rest: Unexplained) -> Cause | None:
 
     None, too, if a nearly certain fault of ref-nodes explains that.
     """
-    shown = number_shown(rest.findings)
+    shown = wrong_number(rest.findings)
     searched = [r for r in rest.left if r.check.procedure.search_plan is not None]
     if shown is None or not searched or any(CLAUSES[c].part is Part.NODES for c in rest.sure.values()):
         return None

@@ -17,13 +17,7 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
-from harness.diagnosis.moments import (
-    adds_up,
-    conforming_moments,
-    may_change_any_mean,
-    predict_moments,
-    right_within_error,
-)
+from harness.diagnosis.moments import adds_up, conforming_moments, predict_moments, right_within_error
 from harness.diagnosis.search_statistics import RARE, has_no_repeats, summed
 from harness.diagnosis.signatures import Signature, breaks
 from harness.diagnosis.spread import SHARE_OF_VARIANCE, relative_variance
@@ -86,11 +80,10 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     adding = {name for name, signature in faults.items() if adds_up(signature, right)}
-    everywhere = {name for name, signature in faults.items() if may_change_any_mean(signature)}
     for series in findings.series:
         if series.probe.id in right.probes:
             wrong = series.probe.id in seen.of(Channel.LENGTH)
-            _add_moments(evidence, series, right, faults, longest, adding, everywhere, wrong_length=wrong)
+            _add_moments(evidence, series, right, faults, longest, adding, wrong_length=wrong)
             if series.probe.id not in judged:
                 wrong = series.probe.id in seen.of(Channel.MOVE)
                 _add_moves(evidence, series, right, faults, wrong_moves=wrong)
@@ -162,7 +155,6 @@ def _add_moments(
     faults: Mapping[str, Signature],
     longest: float,
     adding: Collection[str],
-    everywhere: Collection[str],
     *,
     wrong_length: bool,
 ) -> None:
@@ -170,7 +162,6 @@ def _add_moments(
 
     longest        greatest expected mean length at any probe that was searched
     adding         faults that report sums of searches: only their lengths may exceed `longest`
-    everywhere     faults that may change the means of any probe, by less than their records show
     wrong_length   the mean length at this probe deviates
     """
     seen = summed(series)
@@ -178,15 +169,14 @@ def _add_moments(
         return
     probe = series.probe.id
     wanted = conforming_moments(series, right.probes[probe])
+    unseen = right_within_error(wanted, right.probes[probe])
     sums = max(longest, seen.mean[0])
     wrong = {
         fault: predict_moments(
-            signature, series, wanted, sums if fault in adding else longest, wrong_length=wrong_length
+            signature, series, wanted, unseen, sums if fault in adding else longest, wrong_length=wrong_length
         )
         for fault, signature in faults.items()
     }
-    unseen = right_within_error(wanted, right.probes[probe])
-    wrong |= {fault: unseen for fault in everywhere if wrong[fault] is None}
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)

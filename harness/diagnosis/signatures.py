@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,11 @@ class Signature:
     def shows(self) -> bool:
         """True if the signature differs from a right bot's."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
+
+    @cached_property
+    def has_means(self) -> bool:
+        """True if a mean of a probe differs from a right bot's."""
+        return any(one.mean for one in self.probes.values())
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:

@@ -6,36 +6,29 @@ length, `ref-nodes` is a multiple of that length, and shows the number.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from harness.check.phases.findings import Findings
-from harness.check.phases.playout_count import SAID
 from harness.check.procedures.search import Series
 
 MOST = 0.5
-"""The number is wrong if more than this fraction of the positions with playouts of one length show another
-one, the same. Chosen: a wrong count of the moves is no equal factor in most positions."""
+"""The number is wrong if more than this fraction of the positions with playouts of one length show the same
+other number. Chosen: a wrong count of the moves is no equal factor in most positions."""
 
 
-def number_shown(findings: Findings) -> int | None:
-    """Return the number of playouts that the searches show in place of the one that was said.
+def wrong_number(findings: Findings) -> int | None:
+    """Return the number of playouts that most searches show in place of the one that was said.
 
-    None if no number was said, if most searches agree with it, or if they show no one number. A number of 1
-    is the sign of a mean in place of a sum, so it does not count either.
+    None without a doubt, or if the searches do not confirm it: `PlayoutCount.shown` comes from two positions,
+    where a wrong rule of playouts may look the same.
     """
-    if findings.count.source not in SAID:
+    shown = findings.count.shown
+    if shown is None:
         return None
     certain = [one for one in findings.series if one.probe.expected.certain_length and one.searches]
-    numbers = Counter(filter(None, map(_number_at, certain)))
-    for number, times in numbers.most_common(1):
-        if times > MOST * len(certain) and number not in (1, findings.count.playouts):
-            return number
-    return None
+    agreeing = sum(_shows(one, shown) for one in certain)
+    return shown if agreeing > MOST * len(certain) else None
 
 
-def _number_at(series: Series) -> int | None:
-    """Return the number of playouts that each search of a position shows; None if they show no one number."""
-    length = round(series.probe.expected.mean_length)
-    seen = {search.nodes for search in series.searches}
-    nodes = seen.pop() if len(seen) == 1 else None
-    return nodes // length if nodes and nodes % length == 0 else None
+def _shows(series: Series, playouts: int) -> bool:
+    """Return True if each search of a position with playouts of one length has the moves of `playouts`."""
+    moves = playouts * round(series.probe.expected.mean_length)
+    return all(search.nodes == moves for search in series.searches)

@@ -33,7 +33,7 @@ SCORES_SHOWN = 4
 """Number of scores that a report shows."""
 
 FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
-"""`printed_step` takes a bot to print at least, and at most, so many decimals. Chosen: a bot that repeats its
+"""Least and greatest number of decimals that `printed_step` assumes of a bot. Chosen: a bot that repeats its
 playouts may always report 0.5, which does not show that it prints one decimal; and six decimals show every
 result of a million playouts."""
 

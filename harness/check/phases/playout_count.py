@@ -39,12 +39,14 @@ class PlayoutCount:
     source       "given", "asked", "inferred" or "unknown"
     reason       why the number is not known, or why a number that was said is doubted
     reported_by  id of the check that reports the fault because of which the number is not known, if any
+    shown        the number that ref-nodes shows in place of one that was said; None without such a doubt
     """
 
     playouts: int | None
     source: str
     reason: str = ""
     reported_by: str = ""
+    shown: int | None = None
 
 
 def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> PlayoutCount:
@@ -63,9 +65,7 @@ def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> Pl
 
 
 def with_doubt(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
-    """Return the count, with a `reason` for doubt if the searches contradict a number that was said.
-
-    The user gave it, or the bot answered it (ref-playouts).
+    """Return the count; with `shown` and a `reason` for doubt if the searches contradict what was said.
 
     The searches at ONE and FOUR, where every playout has the same length, show the number, if all searches
     of each position have the same `ref-nodes`.
@@ -79,7 +79,7 @@ def with_doubt(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     if shown in (None, 1, count.playouts):
         return count
     why = f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} {SAID[count.source]}"
-    return replace(count, reason=why)
+    return replace(count, reason=why, shown=shown)
 
 
 def _only(values: Collection[int | None]) -> int | None:

@@ -270,7 +270,8 @@ def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[f
     """About `about` round numbers from `low` to `high`, at least `least` apart: 0 to 97 gives 0, 20, … 80."""
     raw = max(least, (high - low) / about)
     power = 10.0 ** math.floor(math.log10(raw))
-    # 0.999 and 1e-9: an error of rounding neither enlarges the step nor loses a tick.
+    # The factor 0.999 and the term 1e-9 allow for rounding errors: without them, one could double the step or
+    # drop the first or the last tick.
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]

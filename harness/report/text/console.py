@@ -91,7 +91,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, everythin
             continue
         findings, folder = bot.findings, settings.transcripts
         count = findings.count
-        if count.source in OTHER_NUMBER and count.reason:
+        if count.shown is not None:
             _print(console, f"{count.reason}: {OTHER_NUMBER[count.source]}", 2)
             console.print()
         if len(bots) > 1 and folder:

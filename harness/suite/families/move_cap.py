@@ -1,8 +1,9 @@
 """`ref.cap.*`: the move cap of a playout, and the move from which a bot counts; scores of the last board.
 
-The clause can be read in two ways. In our reading a playout ends at 3 N N moves of the real game and the
-playout together: this is SHOULD. A bot may also count the moves of the playout alone. A bot fails a MUST only
-if it follows neither reading. `harness.suite.families` explains the notation of the positions.
+The clause can be read in two ways. In our reading a playout ends at 3 N N moves, those of the real game and
+those of the playout together. A bot may also count the moves of the playout alone: then it fails only a
+SHOULD. A bot that follows neither reading fails a MUST. `harness.suite.families` explains the notation of
+the positions.
 """
 
 from __future__ import annotations

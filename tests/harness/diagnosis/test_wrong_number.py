@@ -8,20 +8,19 @@ import pytest
 
 from harness.check.effort import QUICK
 from harness.check.phases.findings import Findings
-from harness.check.phases.playout_count import PlayoutCount
+from harness.check.phases.playout_count import PlayoutCount, with_doubt
 from harness.check.procedures.search import Series
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.diagnose import diagnose
-from harness.diagnosis.wrong_number import number_shown
+from harness.diagnosis.wrong_number import wrong_number
 from harness.report.text.cause_text import cause_statement
 from harness.selftest.faulty import RIGHT, check_fault, failures_of
 from harness.suite.registry import select
 
-GIVEN = PlayoutCount(1000, "given")
 SOME = select(("ref.nodes.three", "ref.nodes.six", "ref.passes.*", "ref.cap.one", "game.komi.in-force"))
 
 
-def said_to_make(given: int, fault: str, playouts: int) -> Findings:
+def said_to_make(given: int, fault: str, playouts: int, source: str = "given") -> Findings:
     """Findings about a bot with a fault that makes `playouts` a search, and was said to make `given`."""
     found = check_fault(fault, 1, effort=QUICK, playouts=playouts, hosted=True, checks=SOME)
     series = tuple(replace(one, playouts=given) for one in found.series)
@@ -33,7 +32,9 @@ def said_to_make(given: int, fault: str, playouts: int) -> Findings:
         else result
         for result in found.results
     )
-    return replace(found, results=results, series=series, count=PlayoutCount(given, "given"))
+    return replace(
+        found, results=results, series=series, count=with_doubt(PlayoutCount(given, source), series)
+    )
 
 
 @pytest.mark.parametrize(("fault", "others"), [(RIGHT, []), ("komi-ignored", ["komi"])])
@@ -51,16 +52,15 @@ def test_the_number_comes_first_and_explains_every_search(fault: str, others: li
 
 def test_a_number_that_was_not_said_or_is_right_is_no_cause() -> None:
     right = said_to_make(1000, RIGHT, 1000)
-    assert number_shown(right) is None
-    other = said_to_make(1000, RIGHT, 500)
-    assert number_shown(other) == 500
-    assert number_shown(replace(other, count=replace(GIVEN, source="asked"))) == 500
-    assert number_shown(replace(other, count=replace(GIVEN, source="inferred"))) is None
+    assert wrong_number(right) is None
+    assert wrong_number(said_to_make(1000, RIGHT, 500)) == 500
+    assert wrong_number(said_to_make(1000, RIGHT, 500, "asked")) == 500
+    assert wrong_number(said_to_make(1000, RIGHT, 500, "inferred")) is None
 
 
 def test_a_wrong_count_of_moves_is_not_taken_for_another_number() -> None:
     """One pass is left out: two thirds of three moves, half of two."""
-    assert number_shown(said_to_make(1000, "nodes-one-pass", 1000)) is None
+    assert wrong_number(said_to_make(1000, "nodes-one-pass", 1000)) is None
     assert diagnose(said_to_make(1000, "nodes-one-pass", 1000)).causes[0].clause == "ref-nodes"
 
 
@@ -71,4 +71,6 @@ def test_a_mean_in_place_of_a_sum_is_not_taken_for_one_playout() -> None:
         searches = (replace(s, nodes=(s.nodes or 0) // 1000) for s in one.searches)
         return replace(one, searches=tuple(searches))
 
-    assert number_shown(replace(right, series=tuple(map(mean, right.series)))) is None
+    series = tuple(map(mean, right.series))
+    count = with_doubt(PlayoutCount(1000, "given"), series)
+    assert wrong_number(replace(right, series=series, count=count)) is None
