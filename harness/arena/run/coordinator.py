@@ -190,10 +190,7 @@ class Coordinator:
 
         Empty where `next_game` returns None.
         """
-        if self.stop.room(self._given) == 1:
-            game = self.next_game()
-            return () if game is None else (game,)
-        games = () if self._is_over() else self._dispenser.next_pair()
+        games = () if self._is_over() else self._dispenser.next_pair(self.stop.room(self._given))
         self._note_given(games)
         return games
 

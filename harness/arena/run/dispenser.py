@@ -45,9 +45,10 @@ class Dispenser:
                 return self._pairs[pair].game(number)
         return None
 
-    def next_pair(self) -> tuple[Game, ...]:
+    def next_pair(self, most: int = 2) -> tuple[Game, ...]:
         """Give out the next game and, if it is left too, the game after it: the same opening, other colours.
 
+        most   number of games that may be given out; with 1, the next game comes alone
         Fixed colours give two openings, which may be played together as well.
         """
         game = self.next_game()
@@ -55,7 +56,7 @@ class Dispenser:
             return ()
         after = game.number + 1
         taken = self._taken[game.pair]
-        if game.number % 2 == 0 or after > self._pairs[game.pair].games or taken[after]:
+        if most < 2 or game.number % 2 == 0 or after > self._pairs[game.pair].games or taken[after]:
             return (game,)
         taken[after] = 1
         return (game, self._pairs[game.pair].game(after))
