@@ -27,8 +27,9 @@ def compare(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
     """Return (True if the answer is right, the required answer as text for a report).
 
     Where the text must be read (`Wanted.reading`), the caller does that. A Kind.RESULT may be refused: an
-    engine need not score every position. An example: `= false` to `known_command play` gives (False, "=
-    true"). If any answer is right, the result is (True, "").
+    engine need not score every position. If any answer is right, the result is (True, "").
+
+    An example: `= false` to `known_command play` gives (False, "= true").
     """
     ok, text = exchange.ok, exchange.text
     match wanted.kind:
