@@ -94,7 +94,7 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 def _is_general(cause: Cause, evidence: Result) -> bool:
     """Return True if searches fail wherever the clause matters (GENERAL), and no known fault is named.
 
-    No title of a check then names the fault: each may be about a special case that is wrong by chance.
+    The title of one check then says too little: it may be about a special case.
     """
     if cause.kind is not CauseKind.CLAUSE or evidence.check.procedure.search_plan is None:
         return False
