@@ -108,7 +108,7 @@ def test_a_failure_has_the_last_words_and_a_line_to_see_it_again(table, player: 
 
 @pytest.mark.parametrize("way", ["hang", "one-newline"])
 def test_silence_ends_with_the_time_limit(table, player: Command, way: str) -> None:
-    seated = table(player(), player(fail=way, move=3), timeout=5.0)  # one that answers needs milliseconds
+    seated = table(player(), player(fail=way, move=3), timeout=2.0)  # one that answers needs milliseconds
     seated.players[0]._timeout = 60.0  # only the silent one is to be short of time
     record = seated.play()
     assert record.ending.offender == "w"
@@ -241,9 +241,9 @@ def test_stderr_of_an_earlier_game_is_not_the_cause_of_a_crash(table, complainin
 WORDS = "CUDA error: out of memory"
 
 
-@pytest.mark.parametrize(("way", "code"), [("exit", "exit code 3"), ("signal", "SIGABRT"), ("silent", "5 s")])
+@pytest.mark.parametrize(("way", "code"), [("exit", "exit code 3"), ("signal", "SIGABRT"), ("silent", "2 s")])
 def test_the_sentence_of_a_failure_quotes_stderr(table, complaining: Command, way: str, code: str) -> None:
-    limit = 5.0 if way == "silent" else 600.0
+    limit = 2.0 if way == "silent" else 600.0
     seated = table(complaining(), complaining(at="genmove", way=way, stderr=WORDS), timeout=limit)
     seated.players[0]._timeout = 60.0
     ending = seated.play().ending

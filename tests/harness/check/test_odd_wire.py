@@ -28,10 +28,10 @@ UNKNOWN = "gtp.admin.unknown-command"
 
 
 @cache
-def found(*words: str, only: tuple[str, ...] = CHOSEN) -> Findings:
+def found(*words: str, only: tuple[str, ...] = CHOSEN, limits: Limits = LIMITS) -> Findings:
     command = shlex.join([sys.executable, "-S", "-E", str(ENGINE), *words])
     checks = select(only, ("gtp.frame.no-noise",))
-    return findings_of(run_check(RunSettings(Launch(command), checks, 1, limits=LIMITS)))
+    return findings_of(run_check(RunSettings(Launch(command), checks, 1, limits=limits)))
 
 
 def result(findings: Findings, check: str) -> Result:
@@ -154,7 +154,8 @@ def test_a_silent_first_command_is_named_and_the_rest_is_checked() -> None:
     ],
 )
 def test_what_came_to_an_unknown_command_is_shown_not_the_next_answer(odd: str, observed: str) -> None:
-    failed = result(found(odd, only=("gtp.admin.unknown-command",)), UNKNOWN)
+    limits = Limits(startup=30.0, answer=1.0)  # seconds; three processes do not answer
+    failed = result(found(odd, only=(UNKNOWN,), limits=limits), UNKNOWN)
     assert failed.outcome is Outcome.FAIL
     assert observed in failed.judgement.observed
 

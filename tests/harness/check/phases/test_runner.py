@@ -167,12 +167,14 @@ def test_what_went_wrong_once_blocks_nothing(tmp_path: Path) -> None:
 DEAR = {
     "byte-order-mark",
     "chatty",
+    "close-stdin",
     "close-stdout",
     "control",
     "daemons",
     "deaf",
     "endless-stderr",
     "flood-stderr",
+    "hang",
     "huge",
     "late",
     "memory",
@@ -186,7 +188,7 @@ DEAR = {
     "unbuffered",
     "undead",
 }
-"""Ways that take a second of the processor or more; the tests of harness.gtp try them in every run."""
+"""Ways that take a second of the processor or five of waiting; tests of harness.gtp try them in every run."""
 
 
 @pytest.mark.parametrize("mode", slow_but(set(MODES) - DEAR, MODES))
