@@ -282,7 +282,7 @@ class Game:
         found = harmless & ~self._repeating(colour, earlier)
         for point in board.each(possible ^ harmless):
             after = board.put(self._grid, sides, 1 << point, self._suicide)
-            if after is not None and board.board_of(colour, after) not in earlier:
+            if after is not None and not self._is_repetition(colour, sides, after, earlier):
                 found |= 1 << point
         return found
 
@@ -369,8 +369,7 @@ class Game:
         made, captured = board.board_of(colour, after), before.other ^ after.other
         # `may_repeat` leaves superko on at the point that simple ko forbids: superko refuses that move.
         earlier = self._earlier(colour, may_repeat=may_repeat and not banned)
-        unseen = not captured and Faults.SUPERKO_CAPTURES_ONLY in self.faults
-        if made in earlier and not unseen:
+        if self._is_repetition(colour, before, after, earlier):
             return (KO if banned else SUPERKO), None
         if captured and Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
             if self._is_enclosed(point, before.other):
@@ -379,6 +378,12 @@ class Game:
             after = Sides(after.own, after.other | self._left_standing(captured))
             made = board.board_of(colour, after)
         return None, _State(made, self._ko_after(colour, point, captured, after))
+
+    def _is_repetition(self, colour: int, before: Sides, after: Sides, earlier: Sequence[Board]) -> bool:
+        """Return whether superko sees that a move from `before` to `after` makes a board of `earlier`."""
+        if after.other == before.other and Faults.SUPERKO_CAPTURES_ONLY in self.faults:
+            return False
+        return board.board_of(colour, after) in earlier
 
     def _ko_after(self, colour: int, point: int, captured: Points, after: Sides) -> int:
         """The point that simple ko forbids after a move at `point`, or NO_POINT."""

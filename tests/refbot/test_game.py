@@ -3,6 +3,7 @@ import random
 import numpy as np
 import pytest
 
+from refbot.deviations.faults import FAULTS
 from refbot.rules import (
     BLACK,
     NO_POINT,
@@ -66,6 +67,55 @@ def test_game_agrees_with_slow_twin_on_random_games(size: int) -> None:
                 game.undo()
                 twin.boards.pop()
                 assert twin_board(game) == twin.boards[-1]
+
+
+def is_own_eye(game: Game, colour: int, point: int) -> bool:
+    """Return whether all neighbours of an empty point are stones of the colour."""
+    row, column = divmod(point, game.size)
+    beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return all(
+        game.stones[r * game.size + c] == colour
+        for r, c in beside
+        if 0 <= r < game.size and 0 <= c < game.size
+    )
+
+
+FAULTS_OF_THE_GAME = [
+    name for name, fault in FAULTS.items() if fault.where == "game" and name != "candidates-leave-enemy-eyes"
+]
+"""The fault that is left out restricts the candidates alone."""
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_THE_GAME)
+def test_candidates_of_a_faulty_game_are_moves_that_it_allows(fault: str) -> None:
+    """And all of them, but for points between its own stones, which may be eyes."""
+    for seed in range(40):
+        rng, game = random.Random(seed), Game(3, faults={fault})
+        for _ in range(40):
+            colour = rng.choice((BLACK, WHITE))
+            legal = {point for point in range(9) if game.legality(colour, point) is None}
+            candidates = set(game.candidates(colour).tolist())
+            assert candidates <= legal
+            assert all(is_own_eye(game, colour, point) for point in legal - candidates)
+            if not legal:
+                break
+            game.play(colour, rng.choice(sorted(legal)))
+            if rng.random() < 0.1:
+                game.undo()
+
+
+def test_superko_that_sees_captures_alone_allows_any_other_move_that_repeats() -> None:
+    game = Game(3, faults={"superko-captures-only"})
+    moves = "w4 b6 w3 b0 b7 b5 b2 w8 b7"  # found by chance
+    for move in moves.split():
+        game.play(BLACK if move[0] == "b" else WHITE, int(move[1]))
+    assert game.legality(BLACK, 6) is None
+    assert 6 in game.candidates(BLACK)
+    right = Game(3)
+    for move in game.moves:
+        right.play(move.colour, move.point)
+    assert right.legality(BLACK, 6) == "superko"
+    assert 6 not in right.candidates(BLACK)
 
 
 def ko_game(faults: frozenset[str] = frozenset()) -> Game:
