@@ -56,7 +56,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The time control with this text. Raises ValueError."""
+        """The time control with this text, as `str` writes it. Raises ValueError for any other text."""
         found = _CONTROL.fullmatch(text)
         if found is None:
             raise ValueError(f"{text!r} is not a time control")
@@ -171,7 +171,7 @@ class Clock:
         shown = self.reading(0)
         count = shown.counted
         if count and self._control.periods and commands.isdisjoint({KATA, "kgs-time_settings"}):
-            count = 1
+            count = 1  # `settings` gave this engine periods of one stone
         # GTP has whole seconds, and engines refuse others; those that list this command read decimals.
         hundredths = math.floor(100 * shown.seconds)
         seconds = f"{hundredths / 100:.2f}" if KATA in commands else f"{hundredths // 100}"

@@ -80,9 +80,8 @@ class RuleConversation(Conversation):
         if rules is None:
             return RulesRecord(shown)
         own = line_of_rules(rules)
-        lines = (
-            line for line in self.commands_to_try(rules, own) if b"#" not in line
-        )  # GTP has no # in an argument
+        # A # would begin a comment in GTP.
+        lines = [line for line in self.commands_to_try(rules, own) if b"#" not in line]
         trials = tuple(_try(bot, line) for line in lines)
         restore_rules(session, own, changed=any(trial.answer.ok for trial in trials))
         return RulesRecord(shown, trials)
@@ -194,7 +193,10 @@ class SingleRules(RuleConversation):
         )
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
-        """An accepted value must be shown, with the other fields as before; a refused one changes nothing."""
+        """An accepted value must be shown, with the other fields as before; a refused one changes nothing.
+
+        The value that is in force must be accepted.
+        """
         before = dict(rules)
         for trial in trials:
             _, field, word = trial.answer.sent.decode("ascii").split()
@@ -256,8 +258,7 @@ def restore_rules(session: Session, own: bytes | None, *, changed: bool) -> None
     """
     if not changed:
         return
-    can_set = own is not None and session.has("kata-set-rules")
-    if own is None or not can_set or not session.bot.ask(own).ok:
+    if own is None or not session.has("kata-set-rules") or not session.bot.ask(own).ok:
         session.bot.fresh()
 
 

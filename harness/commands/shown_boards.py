@@ -32,7 +32,7 @@ all of them."""
 
 
 def _needs(command: str, *, refused: bool = False) -> Requirements:
-    """Return the requirements of the game, and of the refused move."""
+    """Return the requirements of a command after the game MOVES; `refused`: and after the move REFUSED."""
     lines = [SentLine(line) for line in new_game(9, MOVES)]
     lines += [SentLine(f"play {REFUSED}\n".encode("ascii"), ("?",))] if refused else []
     return replace(requirements(lines), optional_commands=(command,))
@@ -193,7 +193,7 @@ def _text(exchange: Exchange) -> str:
 
 
 def _first_difference(observation: TextsRecord) -> str:
-    """Describe the first line that differs."""
+    """Describe the first line that differs; if one text is only longer, the numbers of lines."""
     before, after = (_text(exchange).splitlines() for exchange in (observation.first, observation.last))
     pairs = zip(before, after, strict=False)
     different = next(((old, new) for old, new in pairs if old != new), None)

@@ -44,7 +44,7 @@ FALLS, WITH_UNIT = "cpu-time-falls", "cpu-time-with-unit"
 class RisingSeconds(Conversation):
     """A command answers seconds of processor time: a number on one line that never falls.
 
-    may_be_refused   the engine need not know the time
+    may_be_refused   an engine that does not know the time may refuse, each time
     """
 
     command: str
@@ -109,7 +109,7 @@ class WholeText(Conversation):
         return TextRecord(bot.ask(f"{self.command}\n".encode("ascii")), bot.ask(bot.chaser.line))
 
     def judge(self, observation: TextRecord) -> Judgement:
-        """The command must succeed, and nothing may stand between the two answers."""
+        """The command must succeed, unless it may be refused. Nothing may stand between the two answers."""
         answer, after = observation.answer, observation.after
         expected = f"{self.command} → = and a text without an empty line"
         if not answer.ok and not self.may_be_refused:
@@ -187,7 +187,7 @@ class AnalyzeTypes(AnalyzeCommands):
     """gogui-analyze_commands uses the types of GoGui."""
 
     def judge(self, observation: AnalyzeRecord) -> Judgement:
-        """The first field of each line must be a type that GoGui knows."""
+        """The first field of each line must be a type that GoGui knows. A refusal has no lines and passes."""
         expected = f"one of the types {', '.join(sorted(TYPES))}"
         for line in _lines(observation.listed):
             if line.partition("/")[0].strip() not in TYPES:

@@ -79,7 +79,7 @@ class PrintedRecord:
 
     printed    printsgf and its answer
     after      the next exchange; its noise is the rest of an answer that an empty line has torn
-    handicap   the answer to fixed_handicap, if it was sent
+    handicap   the answer to fixed_handicap; None if it was not sent
     undone     number of moves that were taken back
     """
 
@@ -91,7 +91,7 @@ class PrintedRecord:
 
     @property
     def position(self) -> Position | None:
-        """The position of the game; None if the answer to fixed_handicap names no points."""
+        """The position of the game; None if the points that fixed_handicap answers do not allow the game."""
         if self.handicap is None:
             return position_of_game(self.size, self.undone)
         position = Position(self.size)
@@ -120,8 +120,8 @@ class PrintedRecord:
 class Printed(Conversation):
     """printsgf after a game with a capture and passes: the record must be that of the game.
 
-    handicap   number of stones of fixed_handicap, and a few moves instead of the game; 0 for the game
-    undone     number of moves that are taken back at the end of the game
+    handicap   number of stones of fixed_handicap, before HANDICAP_MOVES; 0: the game is MOVES instead
+    undone     number of moves that are taken back at the end of the game MOVES
     """
 
     aspect: Aspect
@@ -139,15 +139,14 @@ class Printed(Conversation):
         return replace(needed, optional_commands=("printsgf", *needed.optional_commands))
 
     def observe(self, session: Session) -> PrintedRecord:
-        """Play the game and ask for its record."""
+        """Play the game and ask for its record; a known command after it shows a torn answer."""
         bot, size = session.bot, session.introduction.size
         stones = None
         if self.handicap:
-            *new, first, second, third = new_game(size, HANDICAP_MOVES)
-            bot.set_up(new)
+            bot.set_up(new_game(size))
             stones = bot.ask(f"fixed_handicap {self.handicap}\n".encode("ascii"))
             if stones.ok:
-                bot.set_up((first, second, third))
+                bot.set_up(as_lines(*(f"play {move}" for move in HANDICAP_MOVES)))
         else:
             bot.set_up((*recorded_game(size), *[UNDO] * self.undone))
         return PrintedRecord(size, bot.ask(b"printsgf\n"), bot.ask(bot.chaser.line), stones, self.undone)
@@ -172,7 +171,7 @@ class Printed(Conversation):
 class SavedRecord:
     """The result of savesgf.
 
-    saved   the answer; None if the bot was not asked, because the harness could not read its file
+    saved   the answer; None if the bot was not asked: it is in a sandbox, or the path cannot be sent
     data    the bytes of the file; None if there is no such file on this machine
     """
 
@@ -211,7 +210,7 @@ class Saved(Conversation):
                 path.unlink(missing_ok=True)
 
     def judge(self, observation: SavedRecord) -> Judgement:
-        """The file must parse. A bot that writes elsewhere is not judged."""
+        """Judge the position in the file. A bot that refuses, or writes elsewhere, is not judged."""
         if observation.saved is None:
             return Judgement(Outcome.SKIP, observed="the bot writes no files that this process can read")
         if not observation.saved.ok or observation.data is None:

@@ -109,7 +109,7 @@ def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> b
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
-    """Return True if one of the causes is a missing ability on which all these failures rely, all dialogues.
+    """Return True if all failures are dialogues, and all rely on one ability whose lack is one of the causes.
 
     A dialogue on a board of an unusual size relies on the ability HAS_ITS_SIZES.
     """
@@ -174,9 +174,9 @@ def _are_of_one_function(explained: Sequence[Result], earlier: Cause, known: Map
 
 
 def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
-    """Return True if a known fault of any clause of the same part has failed the check of a failure.
+    """Return True if a known fault of any clause in the part of `clause` fails the check, by its record.
 
-    No fault has failed a check that compares a bot with itself.
+    A check that compares a bot with itself is failed by no known fault.
     """
     part = CLAUSES[clause].part
     return any(share_failing(name, result.check, known) for name in CLAUSES if CLAUSES[name].part is part)

@@ -77,7 +77,8 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     _add_breaks(evidence, findings, faults)
     checks = (r.check for r in findings.results if r.check.id not in lapsed)
     plans = [check.procedure.search_plan for check in checks if check.identifies]
-    judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
+    # The outcomes of these checks are evidence already: the moves at their probes must not count again.
+    judged = {plan.probe.id for plan in plans if plan is not None}
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     adding = {name for name, signature in faults.items() if adds_up(signature, right)}
     for series in findings.series:
@@ -139,9 +140,13 @@ def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signat
 
 
 def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Signature]) -> None:
-    """Add the observation "broken searches": no, some or most checks had them (`breaks`); none if unknown."""
+    """Add the observation "broken searches": no, some or most checks had them (`breaks`: 0, 1 or 2).
+
+    Add nothing if that is unknown.
+    """
     observed = breaks(findings)
     if observed is not None:
+        # Chosen: one bot in fifty breaks more or fewer searches than its fault predicts.
         shares = [Shares(tuple(0.98 if kind == place else 0.01 for kind in range(3))) for place in range(3)]
         wrong = {fault: shares[s.breaks] if s.breaks else None for fault, s in faults.items()}
         seen = Counted(tuple(int(observed == kind) for kind in range(3)))
@@ -158,7 +163,9 @@ def _add_moments(
     *,
     wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe; nothing without ref-nodes or ref-score.
+    """Add the mean length and the mean result at a probe; nothing if a search did not report both.
+
+    Nothing either if the bot passed without a search, as it may if it has no candidate.
 
     longest        greatest expected mean length at any probe that was searched
     adding         faults that report sums of searches: only their lengths may exceed `longest`
@@ -177,6 +184,7 @@ def _add_moments(
         )
         for fault, signature in faults.items()
     }
+    # The result of a search is known to half a win, or to the rounding of the printed score.
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)

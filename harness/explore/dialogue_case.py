@@ -1,4 +1,8 @@
-"""A session that showed a deviation, as the procedure of a check that repeats the session."""
+"""A session that showed a deviation, as the procedure of a check that repeats the session.
+
+Here a session is a list of GTP lines, and a `Walk` is what happened when it was held. (The class `Session` is
+another thing: the bot and what a run knows of it, for a procedure.)
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,9 @@ TRIES = 8
 """Times that a session is held if chance decides. Chosen: one in four is then seen nine times in ten."""
 
 TOGETHER = "answer every line of the input, also of those that arrive together with others"
+
+FINAL_CLAUSES = frozenset({"superko", "simple-ko", "ref-nodes", "area-scoring", "komi"})
+"""Clauses that a deviation keeps, whatever lines it needs before it."""
 
 AT_RANDOM = "the bot draws at random: send the lines again if they do not show it at once"
 
@@ -105,7 +112,7 @@ class DialogueCase:
                 if not fresh and (last.answer is None or last.noise):
                     bot.fresh()  # late output would be read as an answer of the next session
                 return found
-            evidence += found.evidence.get(len(found.lines) - 1, 0.0)
+            evidence += found.evidence.get(len(found.lines) - 1, 0.0)  # that of the last line
             if evidence >= CERTAIN:
                 return self._with_evidence(found, abilities, playouts, evidence)
         return found
@@ -172,7 +179,7 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A wrong answer
     that needs an optional command before it points to the clause of this command.
     """
-    if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
+    if deviation.clause in FINAL_CLAUSES:
         return deviation.clause
     before = DialogueCase(tuple(lines[: deviation.number]))
     names = [command.name for line in before.lines if (command := read_line(line)) is not None]

@@ -24,9 +24,9 @@ from harness.explore.script import COLOURS, Script
 from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
-LONG_GAMES = (9, 45, 45, 260, 520)
-"""Numbers of passes in a row. Chosen: 260 and 520 outgrow tables of 2^8 and 2^9 moves; 9 and 45 reach the
-move cap of small boards."""
+PASSES_IN_A_ROW = (9, 45, 45, 260, 520)
+"""Lengths of sequences of passes. Chosen: 260 and 520 outgrow tables of 2^8 and 2^9 moves; 9 and 45 reach
+the move cap of small boards."""
 
 TRIED_AFTER = 3
 """Moves between two tries to enumerate the playouts. Chosen: a failed try costs as much as a success."""
@@ -52,7 +52,7 @@ class SessionWriter(Script):
         if self.size >= 3 and self.dice.chance(0.4):
             self._fight_ko()
         self._add_steps(10 if self.size < 5 else 20)
-        if self.dice.chance(0.1) and self.model.position is not None:
+        if self.dice.chance(0.1):
             self.add_line("clear_board")
             self._add_steps(4)
         self._play_until_enumerable()
@@ -136,6 +136,7 @@ class SessionWriter(Script):
                 self.add_line(f"play {move.colour} {format_vertex(move.point)}")
 
     def _genmove(self) -> None:
+        """Add a genmove, and sometimes ask for the numbers of its search."""
         self.add_line(f"genmove {self.mover()}")
         self.maybe(0.5, self._ask_numbers)
 
@@ -183,7 +184,10 @@ class SessionWriter(Script):
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 
     def _play_after_pass(self, colour: Colour, point: Point) -> None:
-        """Add a move of `colour`; if it is not its turn, sometimes add a pass of the other side first."""
+        """Add a move of `colour`. If it is not its turn, a pass of the other side may come first.
+
+        It always comes if the bot refuses two moves of one colour in a row.
+        """
         alternates = Feature.SAME_COLOUR not in self.abilities.features or self.dice.chance(0.5)
         if alternates and colour != self.position.to_move:
             self._pass()
@@ -205,13 +209,13 @@ class SessionWriter(Script):
         self.dice.weighted(acts)()
 
     def _play_elsewhere(self, taker: Colour, ko: Point) -> None:
-        """Let the side that took the ko play a second time in a row, elsewhere."""
+        """Add a move of `taker` that is not on `ko`, whoever's turn it is."""
         point = some_candidate(self.position, taker, self.dice)
         if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
             self.add_line(f"play {taker} {format_vertex(point)}")
 
     def _search_under_ko(self) -> None:
-        """Take a ko if there is one, add lines that must not lift its ban, and let the other side search."""
+        """Take a ko if a move can, add lines that must not lift its ban, and let the other side search."""
         takes = [(colour, point) for colour in COLOURS for point in self._ko_moves(colour)]
         if not takes:
             return
@@ -247,8 +251,8 @@ class SessionWriter(Script):
             self.add_line("undo")
 
     def _pass_often(self) -> None:
-        """Add a long sequence of passes (see LONG_GAMES)."""
-        for _ in range(self.dice.pick(LONG_GAMES)):
+        """Add a long sequence of passes (see PASSES_IN_A_ROW)."""
+        for _ in range(self.dice.pick(PASSES_IN_A_ROW)):
             self._pass()
 
     def _capture_whole_board(self) -> None:
@@ -267,10 +271,13 @@ class SessionWriter(Script):
     # --- the end -------------------------------------------------------------------------------------------
 
     def _play_until_enumerable(self) -> None:
-        """Add moves until the playouts from the position can be enumerated, or the game is over."""
+        """Add moves until the playouts from the position can be enumerated, or the game is over.
+
+        At most 3 N² moves are added: after so many, the move cap leaves playouts of one move.
+        """
         position = self.position
         for made in range(3 * self.size**2):
-            if position.has_ended and self.size > 2:
+            if position.has_ended:
                 return
             if made % TRIED_AFTER == 0 and self._enumerable():
                 return
@@ -295,6 +302,7 @@ class SessionWriter(Script):
             self.dice.weighted(endings)()
 
     def _search(self) -> None:
+        """Add a genmove, and ask for the numbers of its search."""
         self.add_line(f"genmove {self.mover()}")
         self._ask_numbers()
 
@@ -313,7 +321,7 @@ class SessionWriter(Script):
             self.add_line(self.dice.pick(("ref-nodes", "ref-score")))
 
     def _self_play(self) -> None:
-        """Let the bot move for both sides, after the end of the game too."""
+        """Let the bot make several moves; sometimes end the game then, and let it make one more."""
         for _ in range(2 + self.dice.below(7)):
             self._search()
             self.maybe_komi(0.1)
@@ -325,7 +333,7 @@ class SessionWriter(Script):
             self._search()
 
     def _search_again(self) -> None:
-        """Search the position, undo the move, search the same position again."""
+        """Search the position; if the bot knows undo, undo the move and search the same position again."""
         self._search()
         if self.add_line("undo"):
             self.maybe_komi(0.5)

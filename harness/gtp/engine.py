@@ -32,7 +32,7 @@ _ENDINGS: dict[Wait, Ending] = {  # of an Exchange, by how the wait for its answ
     "eof": "eof",
     "oversize": "oversize",
 }
-_NOT_ENDED = Exit(None, None, forced=True)  # of a process that still runs after SIGKILL
+_NOT_ENDED = Exit(None, None, forced=True)  # of a process that still runs after SIGKILL, or never started
 
 
 class Engine:
@@ -123,12 +123,12 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """True while the process runs."""
+        """True from the start until the process ends, or is closed or killed."""
         return self._process is not None and self._check_exit(0.0) is None
 
     @property
     def exit(self) -> Exit | None:
-        """The Exit of the process, None while it runs."""
+        """The Exit of the process; None while it runs. After `close` or `kill`, what they returned."""
         return self._check_exit(0.0) if self._process is not None else None
 
     @property
@@ -174,12 +174,11 @@ class Engine:
     def begin(self, line: str | bytes, *, timeout: float | None = None) -> Stream:
         """Send a command whose answer goes on until the next line, such as `lz-analyze`; return its stream.
 
-        Does not wait, unless an earlier stream is still open. Read the lines of the answer from the stream.
-        The next line that is sent ends the answer: the call that sends it (after `send`, the call of
-        `receive`) first reads the stream to its end. Each byte that is received belongs to exactly one of the
-        exchanges.
+        Does not wait for the answer: read its lines from the stream. The next line that is sent ends the
+        answer: the call that sends it (after `send`, the call of `receive`) first reads the stream to its
+        end. Each byte that is received belongs to exactly one of the exchanges.
 
-        timeout   seconds to take the command; default `Limits.for_command`
+        timeout   seconds to take the command, and to end an earlier stream; default `Limits.for_command`
         """
         sent = with_line_feed(line)
         pipes = self._process_and_pipes()[1]
@@ -240,7 +239,10 @@ class Engine:
         return self._process_and_pipes()[1].write_all(data, self._limit(data, timeout).seconds)
 
     def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
-        """Wait for one answer to bytes that `send` has sent. The exchange's `sent` is empty."""
+        """Wait for one answer to bytes that `send` has sent. The exchange's `sent` is empty.
+
+        timeout, blank_line   as for `ask`
+        """
         return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), blank_line)
 
     def end_input(self) -> None:
@@ -267,7 +269,7 @@ class Engine:
         return ended
 
     def kill(self) -> Exit:
-        """End the engine and its children at once, by SIGKILL. Allowed before the start, too."""
+        """End the engine and its children at once, by SIGKILL. Before the start, do nothing."""
         if self._process is None:
             return _NOT_ENDED
         with interrupt_held():
@@ -322,6 +324,7 @@ class Engine:
         with self._collecting:
             returncode = process.poll()
         if returncode is not None and (self._exit is None or self._exit == _NOT_ENDED):
+            # The end of a process that ended by itself was recorded before the SIGKILL.
             self._exit = Exit.from_returncode(returncode, forced=True)
         self._exit = self._exit or _NOT_ENDED
         return self._exit

@@ -100,7 +100,10 @@ def marked(launch: Launch) -> tuple[Launch, Mark]:
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command line, `~` expanded. Raises EngineStartError for bad quoting or no word."""
+    """The words of a command line, `~` expanded.
+
+    Raises EngineStartError if the quoting is bad, the program is missing, or a word contains a NUL.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -239,7 +242,10 @@ def _current_folder(launch: Launch) -> Path:
 
 
 def _check_sandbox(launch: Launch, program: Path) -> None:
-    """Raise EngineStartError if no sandbox works here, or if a folder of the bot and one of ours overlap."""
+    """Raise EngineStartError if no sandbox works here, or if it could not keep the bot and our files apart.
+
+    The bot may write in `cwd`, so no folder of ours may lie there. And it cannot run in a hidden folder.
+    """
     if problem := sandbox_problem():
         hint = "run it without the sandbox, or where user namespaces are allowed: conform docs security"
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
@@ -273,5 +279,8 @@ def _check_program(command: str, words: list[str], cwd: Path, path: str) -> None
 
 
 def torn_path(launch: Launch) -> str:
-    """A hint to quote a path whose blanks split it into several words of the command; empty if none does."""
+    """A hint to quote a path whose blanks split it into several words of the command; empty if none does.
+
+    Raises EngineStartError if the command cannot be split.
+    """
     return torn_path_hint(split_command(launch.command), launch.cwd or _current_folder(launch))

@@ -71,7 +71,7 @@ class _Translation:
             matchups = _list(self.settings, "matchups", '[Matchup("a", "b")]')
             pairs = [self._matchup(number, matchup) for number, matchup in enumerate(matchups)]
             used = dict.fromkeys(name for pair in pairs for name in (pair["black"], pair["white"]))
-            order = list(self._players())
+            order = list(self._players())  # [[engine]] tables are in the order of `players`
             self._add_engines(
                 sorted(used, key=lambda name: order.index(name) if name in order else len(order))
             )
@@ -208,7 +208,10 @@ class _Translation:
         return int(games)
 
     def _share_conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
-        """Move the conditions that most pairs share to [run]."""
+        """Move the commonest value of each condition to [run]. A pair with another value keeps its own.
+
+        The scorer has no place in a pair: the commonest one is that of all games.
+        """
         played = [pair for pair in pairs if pair["games"] != 0]
         if len(played) < len(pairs):
             self.made.note("matchups of 0 games are left out")
@@ -224,7 +227,7 @@ class _Translation:
             if key == "games" and None in values:
                 common = None  # only [run] can be without an end
             elif key == "games" and common == 1:
-                continue  # [run] has at least two
+                continue  # [run] has 0, for no end, or at least two games
             self.made.run[key] = 0 if common is None else common
             for pair in played:
                 if pair[key] == common:
@@ -233,7 +236,7 @@ class _Translation:
         self.made.pairs = [dict(pair) for pair in played]
 
     def _translate_all_play_all(self) -> None:
-        """Competitors that all play each other: a round robin."""
+        """Translate a tournament in which all competitors play each other: a round robin."""
         names = []
         for competitor in _list(self.settings, "competitors", '["a", "b"]'):
             if isinstance(competitor, Definition):

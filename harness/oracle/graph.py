@@ -29,7 +29,7 @@ class StateLimitError(Exception):
 
 
 class PlayoutGraph:
-    """The graph of the states of playouts: an edge for each possible move. The mover passes without a play.
+    """The graph of the states of playouts: an edge for each possible move. A side without a play passes.
 
     Methods raise StateLimitError after more than `max_states` distinct states. Several graphs of one board
     size may share `rules`, which cache the moves on every board.
@@ -73,7 +73,10 @@ class PlayoutGraph:
 
 
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
-    """Return the state that a playout starts from; `ko` replaces the ko of the position.
+    """Return the state that a playout starts from.
+
+    ko                     as for `enumerate_playouts`; None: the ko of the position, if there is one
+    previous_pass_counts   as for `enumerate_playouts`
 
     Raises BoardError for a `ko` off the board.
     """
@@ -139,7 +142,7 @@ def carry_forward(
         arrived: defaultdict[_S, Number] = defaultdict(type(start_probability))
         for state, probability in unfinished.items():
             following = successors(state)
-            if not following:
+            if not following:  # move number `length` is the second pass
                 endings.append(Ending(length, state, probability))
                 continue
             share = probability / len(following)

@@ -4,8 +4,8 @@ The work is split into tasks with numbers. The first task is the preparation. Th
 and the blocks: a block is a task of SHARE sessions.
 
 The events are those of an exploration on one machine, in the same order: the events of a block are kept until
-those of every earlier block were yielded. After a deviation, later sessions avoid its features. So a block
-that was started before the deviation was found is started again.
+those of every earlier block were yielded. After a deviation, later sessions avoid its features: the parts of
+GTP that show it. So a block that was started before the deviation was found is started again.
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ class _DistributedExploration:
 
     @property
     def _is_over(self) -> bool:
+        """True if nothing more will be yielded: enough was found, or every task that counts has ended."""
         if self.end.unusable or self._found >= MOST_FOUND:
             return True
         blocks_run = not self._deviates_always and self._yielded < self._started

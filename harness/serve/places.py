@@ -70,7 +70,7 @@ class Place:
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """The name for people: without `SUFFIX`, the ending of status files."""
         return self.path.absolute().name if self.name == "." else self.name.removesuffix(SUFFIX)
 
     @property
@@ -118,7 +118,10 @@ class Finder:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        """Search level by level. The folder of a run is searched further only if it has a history too."""
+        """Search level by level. The folder of a run is searched further only if it has a history too.
+
+        Files in a folder are no places if the folder is that of a run without a history.
+        """
         waiting = [(self.root, ".", 0)]  # (folder, name, depth); it grows while it is read
         seen: set[Path] = set()  # the JSON files: what the cache keeps
         for number, (folder, folder_name, depth) in enumerate(waiting):

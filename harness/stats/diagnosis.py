@@ -89,7 +89,7 @@ Prediction = Moments | Shares
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Hypotheses with their probabilities, most probable first."""
+    """Hypotheses with their probabilities, most probable first; equally probable ones by name."""
 
     ranked: tuple[tuple[str, float], ...]
 
@@ -111,7 +111,7 @@ def diagnose(
     All mappings are by the name of the probe. `conforming` predicts every observed probe. A fault without a
     prediction for a probe is assumed to leave its result unchanged. `mismatch` is explained at MISMATCH.
     `wide`: "anything" (see `log_anything`) is never narrower than the spread of a conforming bot. Raises
-    StatsError if a prediction is missing or does not fit its observation.
+    StatsError if a prediction is missing or does not fit its observation, or if a fault has a reserved name.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
@@ -145,15 +145,16 @@ def fitting_concentration(
     """The weight of CONCENTRATIONS with the highest likelihood of the samples, and its log likelihood.
 
     Each of `rows` counts the outcomes of one sample; its base is an expected share for each outcome. The
-    likelihood is Dirichlet-multinomial, with the weight times the base as pseudo-counts.
+    likelihood is Dirichlet-multinomial, with the weight times the base as pseudo-counts. If several weights
+    have the highest likelihood, the smallest counts. Raises StatsError unless each count has a share.
     """
     totals = np.array([sum(row) for row in rows], dtype=np.float64)
     counts = np.array([count for row in rows for count in row], dtype=np.float64)
     shares = np.array([share for base in bases for share in base], dtype=np.float64)
     if counts.shape != shares.shape:
         raise StatsError(f"{shares.size} shares for {counts.size} counts")
-    live = counts > 0.0
-    counts, shares = counts[live], shares[live]
+    seen = counts > 0.0  # an outcome without a count has the factor 1
+    counts, shares = counts[seen], shares[seen]
 
     def log_likelihood(weight: float) -> float:
         each = special.gammaln(weight * shares + counts) - special.gammaln(weight * shares)
@@ -172,7 +173,10 @@ def _rank(logs: Mapping[str, float]) -> Diagnosis:
 
 
 def log_mixture(log_p: float, log_other: float, share: float) -> float:
-    """Log probability of a mixture: exp(log_p) with the weight 1 − share, exp(log_other) with `share`."""
+    """Log probability of a mixture: exp(log_p) with the weight 1 − share, exp(log_other) with `share`.
+
+    `share` is between 0 and 1, neither of them.
+    """
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_other))
 
 
@@ -218,7 +222,7 @@ def _log_interval(gap: float, cell: float, sd: float) -> float:
     log_near, log_far = float(special.log_ndtr(-near)), float(special.log_ndtr(-far))
     if math.isinf(log_near):
         return -math.inf
-    return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))
+    return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))  # never log(0)
 
 
 def _log_counts(observed: Counted, predicted: Shares) -> float:
@@ -231,8 +235,8 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
     if math.isinf(predicted.sample):
         if np.any((shares == 0.0) & (counts > 0.0)):
             return -math.inf
-        live = counts > 0.0
-        return float((counts[live] * np.log(shares[live])).sum())
+        seen = counts > 0.0
+        return float((counts[seen] * np.log(shares[seen])).sum())
     return float(_dirichlet(counts, _weights(shares, predicted.sample)))
 
 

@@ -86,8 +86,8 @@ def judge_dispersion(
     """Judge the dispersion of the searches' `totals`, in the order they were made.
 
     `step` is the distance between possible totals (1 for moves, ½ for wins with draws). Bets on standard
-    deviations below about that distance are left out, because totals are then equal by chance. Raises
-    StatsError, also for a reference without variance.
+    deviations below about that distance are left out, because totals are then equal by chance; the widest bet
+    of NARROW always stays. Raises StatsError, also for a reference without variance.
     """
     check_level(confidence, "confidence")
     sums, counts = _check_input(totals, playouts, reference)
@@ -151,7 +151,8 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
 
     A confidence sequence: it has every ratio c for which the e-process against "the standard deviation is c
     times the reference's" is below 1/α. The bets are on few ratios, so the interval is never narrower than
-    about ± 7 %.
+    about ± 7 %. It is (0, ∞) without residuals, and (0, 1 / NARROW[0]) if all are 0: they fit no ratio better
+    than another.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]

@@ -46,7 +46,8 @@ class SprtEvidence:
     lower, upper    the test ends when the LLR reaches one of these bounds
     verdict         PASSED (H1 is accepted), FAILED (H0 is accepted) or OPEN
     decided_after   pairs after which the verdict was reached; None while open
-    further         estimate of the further pairs until a verdict, if the score stays; 0 with a verdict
+    further         estimate of the further pairs until a verdict, if the score stays; 0 with a verdict,
+                    infinite if the LLR is 0
     """
 
     pairs: int
@@ -64,6 +65,7 @@ class Hypotheses:
 
     alpha   probability of PASSED where the difference is elo0 or less
     beta    probability of FAILED where the difference is elo1 or more
+    model   the unit of the differences: usual (logistic) Elo, or normalized Elo (docs/statistics.md)
     """
 
     elo0: float
@@ -197,8 +199,8 @@ def expect(mean: float, variance: float, hypotheses: Hypotheses) -> Expectation:
     step = (s1 - s0) / math.sqrt(variance)
     lower, upper = hypotheses.bounds
     lower, upper = lower - OVERSHOOT * step, upper + OVERSHOOT * step
-    h = -2.0 * drift / step**2
-    if abs(h) < 1e-9:
+    h = -2.0 * drift / step**2  # exp(h · LLR) has the same mean after every pair, so it yields `passed`
+    if abs(h) < 1e-9:  # the limits of both formulas below for h → 0
         return Expectation(-lower / (upper - lower), -lower * upper / step**2)
     passed = math.expm1(h * lower) / (math.exp(h * lower) - math.exp(h * upper))
     return Expectation(passed, (passed * upper + (1.0 - passed) * lower) / drift)

@@ -227,7 +227,7 @@ def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> fro
 def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
     """The checks for a board size that match a pattern of `only` (default: all) and none of `skip`.
 
-    They are in the order of reports. Raises CheckPatternError.
+    They are in the order of reports. Raises CheckPatternError, and ValueError if the size is not in SIZES.
     """
     among = checks_on(size)
     wanted = ids_of(only, among) if only else None

@@ -106,28 +106,29 @@ def _credit_again(touched: int, credited: int, play: Play) -> tuple[int, int]:
 
 def _last_to_play(touched: int, credited: int, play: Play) -> tuple[int, int]:
     """The last side to play on a point gets the credit."""
-    return touched | play.point, credited | play.point if play.mine else credited & ~play.point
+    gained = credited | play.point if play.mine else credited & ~play.point
+    return touched | play.point, gained
 
 
 def _captures_do_not_disqualify(touched: int, credited: int, play: Play) -> tuple[int, int]:
     """A capturing play of the opponent does not keep its point from being credited later."""
-    return (
-        (touched, credited) if play.captured and not play.mine else first_of_either(touched, credited, play)
-    )
+    if play.captured and not play.mine:
+        return touched, credited
+    return first_of_either(touched, credited, play)
 
 
 def _no_retaking(touched: int, credited: int, play: Play) -> tuple[int, int]:
     """A play on a point where a stone was captured before is not credited."""
-    seen = touched & play.point * MEMORY
+    retakes = touched & (play.point * MEMORY)
     after, gained = first_of_either(touched, credited, play)
-    return after | play.captured * MEMORY, credited if seen else gained
+    return after | (play.captured * MEMORY), credited if retakes else gained
 
 
 def _until_capture(touched: int, credited: int, play: Play) -> tuple[int, int]:
     """Nothing is credited after the first capture of a playout."""
     after, gained = first_of_either(touched, credited, play)
-    over = touched & MEMORY
-    return after | (MEMORY if play.captured else 0), credited if over else gained
+    had_capture = touched & MEMORY  # this bit alone is the mark of a capture, on any point
+    return after | (MEMORY if play.captured else 0), credited if had_capture else gained
 
 
 WRONG: Mapping[str, CreditRule] = {
@@ -147,7 +148,10 @@ WRONG: Mapping[str, CreditRule] = {
 
 @dataclass(frozen=True)
 class Found:
-    """A probe, the records of a right bot, and the distance of its choices from those of each wrong rule."""
+    """A probe, the records of a right bot there, and the wrong rules that the probe separates.
+
+    distances   by name of such a rule: the total variation between its choices and those of a right bot
+    """
 
     probe: Probe
     records: AmafRecords
@@ -165,14 +169,16 @@ def separating_positions(rng: random.Random) -> Iterator[Found]:
         if all(one.probabilities == right.probabilities for one in wrong.values()):
             continue  # no stone is ever captured
         for low, high in pairwise(sorted({margin for _, margin in right.probabilities})):
-            komi = (low + high) / 2 if high - low > 1 else low + 0.5
-            found = _measure(replace(probe, komi=komi), right, wrong)
+            found = _measure(replace(probe, komi=(low + high) / 2), right, wrong)
             if found is not None:
                 yield found
 
 
 def _measure(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
-    """Return the probe with the rules that it separates; None if it separates none, or no move is SURE."""
+    """Return the probe with the rules that it separates; None if it separates none.
+
+    None too if a right bot chooses no move with the share SURE.
+    """
     points = probe.position.candidates(probe.to_move)
     records = right.records(probe.komi, points)
     shares = _shares(records)
@@ -193,7 +199,10 @@ def _shares(records: AmafRecords) -> np.ndarray:
 
 
 def pick(found: list[Found], most: int) -> list[Found]:
-    """Choose up to `most` positions. Each step takes the one with the wrong rules covered least so far."""
+    """Choose up to `most` positions, one of each board.
+
+    Each step takes the position with the most wrong rules, where a rule counts less if it is covered already.
+    """
     kept: list[Found] = []
     covered = dict.fromkeys(WRONG, 0)
     while found and len(kept) < most:

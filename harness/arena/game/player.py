@@ -104,12 +104,12 @@ class Player:
 
     @property
     def introduction(self) -> Introduction | None:
-        """Name and version that the process reported; None before its start."""
+        """Name and version that the process reported; None until `start` has ended."""
         return self._process.introduction if self._process is not None else None
 
     @property
     def commands(self) -> frozenset[str]:
-        """The commands that the engine lists."""
+        """The commands that the engine lists; empty before its start."""
         return self._process.commands if self._process is not None else frozenset()
 
     def knows(self, *commands: str) -> bool:
@@ -197,7 +197,7 @@ class Player:
         return self._process.engine.stderr_tail if self._process is not None else b""
 
     def process_state(self) -> str:
-        """The exit of the process in words, or "was running"."""
+        """The exit of the process in words, or "was running", or "was not started"."""
         if self._process is None:
             return "was not started"
         return str(self._process.engine.exit or "was running")
@@ -257,7 +257,8 @@ def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureE
     if exchange.ending == "oversize":
         return EngineFailureError("protocol", f"{command}: the answer does not end")
     fault = exchange.fault
-    if exchange.ending == "malformed" or (fault is not None and fault.fault == "one-newline"):
+    lacks_empty_line = fault is not None and fault.fault == "one-newline"  # also if we waited for it in vain
+    if exchange.ending == "malformed" or lacks_empty_line:
         return EngineFailureError("protocol", f"{command}: the answer {fault}{quoted_answer(exchange)}")
     seconds = exchange.limit.seconds if exchange.limit is not None else exchange.seconds
     limit = f"no answer within {seconds:g} s"

@@ -156,7 +156,7 @@ class AuditTables:
         return int(self._database.first("SELECT count(*) FROM audit_search")[0])
 
     def auditable(self, bots: tuple[str, ...]) -> tuple[int, int]:
-        """Count the searches of these bots with a report. Return (in all games, in the game with most)."""
+        """Count the searches for which these bots reported numbers: (in all games, in the game with most)."""
         marks = ", ".join("?" * len(bots))
         of_games = select(("found",), GAME, SEARCH, found="count(*) AS found")
         searches, most = self._database.first(

@@ -4,7 +4,8 @@ These definitions determine the SQL statements (`harness.arena.store.table`), th
 of the checksums, the CSV files (`harness.report.files.csv_columns`) and the lists of docs/formats.md.
 
 An existing table never changes, so this version reads every store of schema 2. A new column of a game needs a
-new table that is `later` and `optional`, such as `game_time`. No other module changes.
+new table that is `later` (older stores lack it) and `optional` (a game may have no row in it), such as
+`game_time`. No other module of the store changes.
 """
 
 from __future__ import annotations
@@ -357,7 +358,7 @@ SEARCH = TABLES["search"]
 BESIDE_GAME = tuple(
     table for table in PARTS["game"] if table.optional and table.columns[0].clause.startswith("PRIMARY KEY")
 )
-"""The tables with at most one row of a game."""
+"""The optional tables with at most one row of a game."""
 BOT = "CASE search.colour WHEN 'b' THEN game.black ELSE game.white END"
 """SQL expression: the name of the bot that made a search."""
 NAMED_SIDES = {

@@ -93,7 +93,7 @@ class Context:
     seconds     duration of each check by id; the time of a shared search is split evenly
     load        load of the machine since the start of the run
     background  the process that explores beside the rest of the run; None if there is none
-    busy        at some silence of the bot other processes kept the machine busy
+    busy        during some silence of the bot, other processes kept the machine busy
     """
 
     def __init__(
@@ -126,8 +126,9 @@ class Context:
         self.load = LoadMeter()
         self.busy = False
         shared = {check.shares for check in settings.checks}
-        self._shared = {check.id: check.procedure for check in settings.checks if check.id in shared}
-        self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
+        # By check whose observations another check shares: its procedure, before any reduction.
+        self._whole_procedures = {c.id: c.procedure for c in settings.checks if c.id in shared}
+        self._observed: dict[str, Any] = {}  # by such a check: its last observation, until it is shared
 
     def start_explorer(self) -> None:
         """Start the process that explores beside the rest of the run, where it can help; `stack` ends it."""
@@ -153,7 +154,7 @@ class Context:
         return self.machine.now() > self.deadline
 
     def is_busy(self) -> bool:
-        """Return whether other processes on the machine may explain the last silence; sets `busy`."""
+        """Return whether other processes on the machine may explain the last silence; if so, set `busy`."""
         excused = self.bot.load_excuses_silence()
         self.busy = self.busy or excused
         return excused
@@ -189,6 +190,7 @@ class Context:
         """Note that a check cannot run, and why; yield the events. Call it only if not `may_run(check)`."""
         obstacle = find_obstacle(check, self.state())
         assert obstacle is not None, "only a check that may not run has an obstacle"
+        # A run that gave up the bot skips the check; if the bot cannot be started, this is an error.
         outcome = Outcome.ERROR if self.trouble.cannot_start else obstacle.outcome
         judgement = Judgement(outcome, observed=obstacle.reason, hint=obstacle.hint)
         yield from self.results.note(Result(check, judgement, blocked_by=obstacle.blocked_by))
@@ -220,7 +222,7 @@ class Context:
             seen = self._observed.pop(check.shares)
         else:
             seen = check.procedure.observe(session)
-        if self._shared.get(check.id) is check.procedure:
+        if self._whole_procedures.get(check.id) is check.procedure:
             self._observed[check.id] = seen
         return seen
 
@@ -231,7 +233,10 @@ class Context:
             yield PlayoutsFound(self.count)
 
     def _found_count(self) -> PlayoutCount:
-        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
+        """Find the number of playouts.
+
+        The number is None, with a reason, after a failure of the bot; and None if no answer can be read.
+        """
         given = self.settings.playouts
         if given is None and (not self.introduction.answers_readable or self.trouble.given_up):
             return PlayoutCount(None, "unknown", self.trouble.given_up)
@@ -247,7 +252,7 @@ class Context:
             return PlayoutCount(None, "unknown", self.trouble.given_up)
 
     def end_instances(self) -> None:
-        """End the other instances of the bot."""
+        """End the other instances of the bot, and the background process."""
         self.twins = ()
         self.stack.close()
 
@@ -289,7 +294,7 @@ class Context:
     def findings(self, *, interrupted: bool = False, seen: Mapping[str, Result] | None = None) -> Findings:
         """Return what the run has found so far. `seen`: failures of checks that have not ended, by id."""
         bot, introduction = self.bot, self.introduction
-        known = {**(seen or {}), **self.results.by_check}
+        results = {**(seen or {}), **self.results.by_check}
         claimed = {*introduction.commands, *bot.obeyed}
         return Findings(
             self.settings.launch.command,
@@ -297,9 +302,9 @@ class Context:
             introduction.version,
             with_doubt(self.count, self.series),
             tuple(
-                replace(known[check.id], seconds=self.seconds[check.id])
+                replace(results[check.id], seconds=self.seconds[check.id])
                 for check in self.settings.checks
-                if check.id in known
+                if check.id in results
             ),
             self.series,
             self.budget,

@@ -28,7 +28,8 @@ class Results:
 
     The observer of a failure may not be its reporter: `Judgement.reported_by` then names another check. The
     observer is blocked, and the reporter fails with the observation, at once or when it has ended. If the
-    reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails.
+    reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails. It
+    also fails itself if its level is lower than that of the reporter.
 
     An example: the bot refuses `boardsize 9` in the dialogue of `game.capture.stone`. `reported_by` names
     `gtp.setup.size-accepted`. So `game.capture.stone` is blocked, and `gtp.setup.size-accepted` fails, even
@@ -98,9 +99,10 @@ class Results:
         return replace(result, judgement=judgement)
 
     def _keep_death(self, result: Result) -> Result:
-        """Return the result; without its reporter if it is a death and the reporter was not selected.
+        """Return the result; a death that no selected check reports becomes a failure of the observer itself.
 
-        No right bot dies, so the observer reports the death itself.
+        No right bot dies. The clause of the death is that of its judgement; else the clause of the check, if
+        that is one of GTP; else `gtp`.
         """
         judgement = result.judgement
         if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:

@@ -96,6 +96,7 @@ def _choice(
 
     own   violations that the check itself reports; a move of another violation fails the check of that one
     """
+    # At komi WINNING all moves are equal, so a wrong rule leads to a wrong move in some searches only.
     least, quick = (TRIES, QUICK_TRIES) if probe.komi == WINNING else (2, 2)
     procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=TRIES, least_quick=quick)
     needs = Requirements(optional_size=True)

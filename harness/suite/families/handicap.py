@@ -76,7 +76,7 @@ def _capture_steps(size: int, _turn: int) -> list[Step]:
 def _new_game_steps(size: int, _turn: int) -> list[Step]:
     """After clear_board both points are free, and a handicap may be placed again.
 
-    `unlike` of each step is the fault of the check that answers this step right.
+    The check is there to catch two faults; `unlike` of a step names the one that answers this step right.
     """
     first, second = _vertices(FEWEST_HANDICAP, size)
     free = steps(
