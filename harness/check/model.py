@@ -159,8 +159,8 @@ class Requirements:
     playout_count       the number of playouts per search must be known
     isolated            a failure counts only in a new process, since earlier commands could cause it
     one_of_commands     optional commands of which a bot needs one; without all of them the check is skipped
-    rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); a bot
-                        of other rules skips the check
+    rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); the
+                        check is skipped if it plays by others
     """
 
     commands: tuple[str, ...] = ()
@@ -174,7 +174,11 @@ class Requirements:
     rules: tuple[str, ...] = ()
 
     def with_those_of(self, other: Requirements) -> Requirements:
-        """Return both requirements together, with the board size of this one alone."""
+        """Return both requirements together.
+
+        Two sets of alternatives cannot be joined: `one_of_commands` are those of this one if it has any. The
+        board size is always that of this one.
+        """
         return replace(
             self,
             commands=tuple(dict.fromkeys(self.commands + other.commands)),
@@ -200,8 +204,8 @@ class Judgement:
     """A judge's conclusion from the observation of one check.
 
     numbers           statistics for the reports, by name
-    p_value           of a statistical judge, valid at any time: the error budget over all checks then decides
-                      whether the check fails. None for an exact judge
+    p_value           of a statistical judge, valid however often the check is judged: the error budget over
+                      all checks then decides whether the check fails. None for an exact judge
     playouts_needed   estimate of the further playouts that decide an inconclusive check; None if not known
     reported_by       id of the check that reports this failure; empty for the check that observed it
     clause            clause that the failure breaks, if the observation shows a more exact one than the check
@@ -284,7 +288,8 @@ class Check:
     tolerates       harmless habits that this check notes, too: it cannot distinguish them from one of these
                     faults. For readers; the tests check the names
     may_stay_open   other checks prove the same: an undecided result does not make the verdict inconclusive
-    identifies      the diagnosis uses the outcome of this check in place of the moves of its searches
+    identifies      the diagnosis compares the outcome of this check with those of known faults, in place of
+                    the moves of its searches
     shares          id of a check whose procedure observes the same: if both run, the bot is observed once
     """
 
@@ -305,7 +310,8 @@ class Check:
     def needs(self) -> Requirements:
         """All requirements on the bot: those of the check and those of its procedure.
 
-        A check never relies on the ability that it judges.
+        Where a bot must pass, it may do so without a search. A check that reads `ref-nodes` there relies on
+        the report of such a pass. A check never relies on the ability that it judges.
         """
         all_needs = self.requires.with_those_of(self.procedure.requires)
         abilities, plan = set(all_needs.abilities), self.procedure.search_plan

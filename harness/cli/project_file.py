@@ -109,7 +109,10 @@ class Project:
         return {name: value for name, value in options.items() if value is not None}
 
     def _path(self, path: str | None) -> str | None:
-        """Return a path of the file as a path from the current folder; `-` is standard output."""
+        """Return a path that the file names, from its folder, as a path from the current folder.
+
+        `-`, standard output, and None stay as they are.
+        """
         if path is None or path == "-":
             return path
         folder = self.file.parent
@@ -121,9 +124,10 @@ def _as_text(time: float | str) -> str:
 
 
 def find_project(folder: Path) -> Project | None:
-    """Read the settings of the nearest project: in this folder, or above. Raises UsageError.
+    """Read the settings of the nearest project, in this folder or above; None if there is none.
 
-    Settings start programs, and in a folder above, such as /tmp, anybody can have put them.
+    Raises UsageError if they are wrong or belong to another user. Settings start programs, and in a folder
+    above, such as /tmp, anybody can have put them.
     """
     for parent in (folder, *folder.parents):
         for file in (parent / FILE, parent / SHARED_FILE):
@@ -169,6 +173,7 @@ def read_project(file: Path) -> Project:
         lines = Lines(text)
         mistakes = [
             Mistake(lines.find((*shared, *path)), _path_in_words((*shared, *path)), what)
+            # A value of several types has a mistake for each type: the last one is shown.
             for path, what in dict(map(_mistake, error.errors(include_url=False)[:MOST_FOUND])).items()
         ]
         raise UsageError(str(TomlError(str(file), mistakes))) from None
@@ -176,7 +181,7 @@ def read_project(file: Path) -> Project:
 
 def _mistake(entry: Any) -> tuple[KeyPath, str]:
     """Return the path of a mistake that pydantic has found, and what is wrong."""
-    if entry["type"] == "extra_forbidden":  # never within a value of several types
+    if entry["type"] == "extra_forbidden":  # no value of several types has keys
         # By length of the path of a key: the table that has the key.
         tables: Mapping[int, type[ConfigTable]] = {1: ProjectTable, 2: CheckTable, 3: ReportPaths}
         path: KeyPath = entry["loc"]

@@ -1,4 +1,7 @@
-"""Checks of analyses among other commands: ids, several in a row, the board, an empty line."""
+"""Checks of analyses among other commands: ids, several in a row, the board, an empty line.
+
+Most of them end an analysis by the chaser, a command that the bot is known to answer.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,8 @@ MOST_MOVES = 3
 """Most moves of an analysis that are played after it; chosen: the first is the one that could stand."""
 
 MOST_TIMES = 4
-"""Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
+"""Records of one move after an empty line that show that the line has no effect; chosen: a bot that obeys
+stops earlier."""
 
 MOST_SHOWN = 160
 """Most characters of stray lines in a report. Chosen: two lines of a terminal."""
@@ -58,7 +62,7 @@ def end_by(bot: Bot, line: bytes) -> Exchange:
 
 @dataclass(frozen=True)
 class IdRecord:
-    """The whole analysis with an id, and the next command with another."""
+    """The whole analysis with an id (None if it has no end), and the next command with another id."""
 
     analysis: Exchange | None
     after: Exchange
@@ -141,7 +145,7 @@ class AnalysesInARow(Conversation):
 
     def judge(self, observation: RowRecord) -> Judgement:
         """Each analysis must print a line, and end with one empty line."""
-        if not observation.printed[0]:
+        if not observation.printed[0]:  # if it was not refused, `AnalysisStarts` reports it
             return Judgement(Outcome.SKIP, observed=REFUSES)
         expected = (
             f"{TIMES} analyses in a row: each begins with =, prints lines, and ends with one empty line"
@@ -167,7 +171,7 @@ class AnalysesInARow(Conversation):
 
 @dataclass(frozen=True)
 class LaterRecord:
-    """The commands after an analysis, and a second analysis after them."""
+    """The commands after an analysis, and a second analysis between the last two; None if it has no end."""
 
     after: tuple[Exchange, ...]
     again: Exchange | None
@@ -182,7 +186,7 @@ class NothingLater(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> LaterRecord:
-        """Analyse, ask, wait for some intervals, ask again, and analyse again."""
+        """Analyse, ask, wait some intervals, ask, analyse again, and ask. Stop where no answer comes."""
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
@@ -212,7 +216,10 @@ class NothingLater(Conversation):
 
 @dataclass(frozen=True)
 class KeptRecord:
-    """The command `line`, the moves that its analysis named, and White's attempts to play them after it."""
+    """The command `line`, the legal moves that its analysis named, and White's plays after it.
+
+    The plays are the first few of these moves, up to the first that is refused.
+    """
 
     line: bytes
     named: tuple[str, ...]
@@ -228,7 +235,7 @@ class AnalysisKeepsBoard(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR)
 
     def observe(self, session: Session) -> KeptRecord:
-        """Analyse for White; then play the first moves that the last line names."""
+        """Analyse for White; then play the first moves that the last line of analysis names."""
         bot, size = session.bot, session.introduction.size
         bot.set_up(set_up_lines(size))
         stream, analysed = begin(bot, all_forms(session))
@@ -278,7 +285,7 @@ class BlankLineEnds(Conversation):
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
-        bot.running_engine().send(b"\n")  # no line of the history: nothing answers it
+        bot.running_engine().send(b"\n")  # `ask` would wait for an answer, which no bot gives
         later: Counter[str] = Counter()
         while max(later.values(), default=0) < MOST_TIMES:
             line = bot.await_line(stream, CHASE_WAIT)

@@ -64,7 +64,8 @@ class Channel(StrEnum):
 class Deviations:
     """The ids of probes at which each channel was compared, and at which it deviates.
 
-    The fields from `longer` to `uneven` are marks: sets of probes, by what else was seen there.
+    The fields from `longer` to `uneven` are marks: sets of probes, by what else was seen there. All but
+    passed, resigned, scattered and uneven need both means.
     longer       the mean length is too great
     shorter      the mean length is too small
     frozen       the mean length is wrong, and each of several searches has the same length
@@ -193,12 +194,12 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
         yield "longer" if length > 0 else "shorter"
         if _is_wrapped(series):
             yield "wrapped"
-        error = math.sqrt(seen.covariance[0][0] / (seen.searches * seen.playouts)) if seen.covariance else 0.0
-        if seen.searches >= ENOUGH_TO_VARY and abs(length) > FAR * error > 0.0:
+        observed_error = math.sqrt(seen.covariance[0][0] / (seen.searches * seen.playouts))
+        if seen.searches >= ENOUGH_TO_VARY and abs(length) > FAR * observed_error > 0.0:
             yield "foreign"
         right = series.playouts * probe.expected.mean_length
-        differ = len({number == right for number in nodes}) == 2
-        if probe.expected.certain_length and differ and not unsteady:
+        some_are_right = len({number == right for number in nodes}) == 2  # some, not all
+        if probe.expected.certain_length and some_are_right and not unsteady:
             yield "turned"
         if len(set(nodes)) == 1 < len(nodes):
             yield "frozen"
@@ -212,9 +213,10 @@ def _is_wrapped(series: Series) -> bool:
     expected, playouts = series.probe.expected, series.playouts
     error = WITHIN * expected.sd_length * math.sqrt(playouts) + WITHIN * expected.se_length * playouts + 0.5
     lacking = [playouts * expected.mean_length - (search.nodes or 0) for search in series.searches]
-    turns = [round(one / WRAPS) for one in lacking]
+    overflows = [round(one / WRAPS) for one in lacking]
     return error < WRAPS / 4 and all(
-        number > 0 and abs(one - number * WRAPS) <= error for one, number in zip(lacking, turns, strict=True)
+        number > 0 and abs(one - number * WRAPS) <= error
+        for one, number in zip(lacking, overflows, strict=True)
     )
 
 
@@ -223,7 +225,7 @@ def _is_unsteady(series: Series) -> bool:
     expected, playouts = series.probe.expected, series.playouts
     step = UNSTEADY * math.sqrt(2.0 * playouts) * max(expected.mean_length, expected.sd_length)
     highest = playouts * expected.mean_length + step
-    by_turn: defaultdict[int, list[int]] = defaultdict(list)
+    by_turn: defaultdict[int, list[int]] = defaultdict(list)  # each symmetry makes another position
     for search in series.searches:
         by_turn[search.turn].append(search.nodes or 0)
     return any(max(alike) > max(highest, min(alike) + step) for alike in by_turn.values())
@@ -232,7 +234,8 @@ def _is_unsteady(series: Series) -> bool:
 def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:
     """Return the ids of the probes at which a recorded fault deviates from a right bot's record, by channel.
 
-    A signature keeps both means of a probe if one of them differs, so each is compared here.
+    A signature keeps the moves of a probe only if they differ, but both means if one of them differs: each
+    mean is compared here.
     """
     found: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     for name, own in signature.probes.items():

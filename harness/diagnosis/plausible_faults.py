@@ -111,10 +111,11 @@ def _passed_otherwise(signature: Signature, passed: Iterable[Result]) -> bool:
 
 
 def _fits_outcomes(signature: Signature, failing: Collection[Result], passing: Collection[Check]) -> bool:
-    """Return True if the outcomes of the checks leave a fault possible: it must explain a failure.
+    """Return True if the outcomes of the checks leave a fault possible.
 
-    That of a check that lists the fault in `kills` is enough. Otherwise no check of its clause that shows the
-    fault may pass, unless another one failed, and at most MOST_CONTRADICTED of the checks in its record.
+    It must explain a failure, and if the failed check lists it in `kills`, this is enough. Otherwise two
+    things rule it out: one of its own checks passed that shows it at once, and it explains no failure of its
+    clause; or more than MOST_CONTRADICTED of the checks that it fails passed.
     """
     explained = [result.check for result in failing if explains_failure(signature, result)]
     if not explained:

@@ -1,6 +1,9 @@
 """Generator of random positions near the end of a game, whose playouts can be enumerated.
 
-Each position has a kind, which says which rule it tests: a ko, the move cap, passes, ties, captures.
+Each position has a kind, which says which rule it tests: a ko, the move cap, passes, ties, captures. To
+enumerate a position is to compute the laws of its playouts: the exact distributions of their length and
+result, by each reading of the specification (`harness.explore.laws`). `cap_of_game` is True for a bot that is
+known to count the moves of the game towards the move cap.
 """
 
 from __future__ import annotations
@@ -94,7 +97,10 @@ class DrawnPosition:
 
 
 def draw_position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
-    """Return the position with this number; None if none was found. Equal arguments give equal positions."""
+    """Return the position with this number; None if none was found. Equal arguments give equal positions.
+
+    A kind that no board size of the bot allows is replaced by LATE.
+    """
     dice = Dice("position", seed, number)
     kind = dice.weighted(KINDS)
     sizes = _sizes_for(kind, abilities, playouts)
@@ -116,7 +122,7 @@ def draw_position(seed: int, number: int, abilities: Abilities, playouts: int) -
 
 
 def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
-    """Draw a position of a kind on a board of one size, komi not yet set. None if the drawn game has none."""
+    """Draw a game and return a position of this kind from it, komi not yet set; None if it has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
     if kind is Kind.KO:
@@ -126,7 +132,10 @@ def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Prob
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
-    """Return the sizes on which a kind of position can be made."""
+    """Return the board sizes on which a kind of position can be made.
+
+    For UNSEEN this is only the smallest board with enough points that `playouts` leave some without a visit.
+    """
     if kind is Kind.CAPTURES:
         return tuple(size for size in abilities.sizes if size <= SMALL)
     if kind is Kind.UNSEEN:
@@ -136,7 +145,7 @@ def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ..
 
 
 def laws_of_probe(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
-    """Return the laws of the playouts at a probe."""
+    """Return the laws of the playouts at a probe; None if it cannot be enumerated."""
     return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
 
 
@@ -174,7 +183,11 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
 def _take_added_ko(
     board: Mapping[Point, Colour], size: int, taker: Colour, dice: Dice, cap_of_game: bool, again: bool
 ) -> Probe | None:
-    """Add a ko to a board, and let `taker` take it. Return the position; None if it is of no use."""
+    """Add a ko to a board, and let `taker` take it. Return the position with the other side to move.
+
+    None if the stones or moves are illegal, no ban arises, the taker has no move, or the position cannot be
+    enumerated. With `again`, the taker sometimes moves once more; None if that move is on the ko point.
+    """
     taken = opponent(taker)
     stones, stone, ko = _with_ko_shape(board, size, taker, dice)
     position = _after_move(stones, size, taker, stone)
@@ -198,8 +211,8 @@ def _with_ko_shape(
 ) -> tuple[dict[Point, Colour], Point, Point]:
     """Add a ko to a board at a random place.
 
-    Return the stones, the point where `taker` will play, and the point of the stone that this captures. The
-    neighbours of each of these two points have stones of the side that does not stand there.
+    Return the stones, the empty point where `taker` will play, and the point of the stone that this captures.
+    That stone has the taker's stones around it, and the empty point those of the other side.
     """
     near, points = neighbours(size), all_points(size)
     stone = dice.below(len(points))
@@ -238,12 +251,13 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
 
 
 def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
-    """Return a position of the game that fits the kind and can be enumerated; None if there is none."""
-    fewest = len(game.moves) - 2 - _moves_before_end(dice)  # moves before the position
+    """Return the first position, from a random move on, that fits the kind and can be enumerated, or None."""
+    without_passes = len(game.moves) - 2  # the moves of a game that two passes ended
+    fewest = without_passes - _moves_before_end(dice)  # moves before the position
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
-        fewest = len(game.moves) - 2
+        fewest = without_passes
     elif kind is Kind.CAPTURES:
-        fewest = dice.below(max(1, len(game.moves) - 2))
+        fewest = dice.below(max(1, without_passes))
     elif kind is Kind.CAP and cap_of_game:
         fewest = dice.below(len(game.moves))
     variant = dice.below(1000)
@@ -263,7 +277,9 @@ def _probe_after(game: Position, to_move: Colour) -> Probe:
 
 
 def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool) -> Probe | None:
-    """Return the reached position after the passes of its kind; None if it cannot be enumerated.
+    """Return the reached position after the passes of its kind.
+
+    None if it cannot be enumerated, or if the side to move has no candidate and the kind is not AFTER_PASS.
 
     variant   random number below 1000: if its last digit is 0, the other side is to move; `_passes` takes the
               number of passes from it
@@ -306,13 +322,16 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
 
 
 def _komi_for_best(key: SearchKey) -> float:
-    """Return a komi with which only the playouts with the best margin win for the side to move."""
+    """Return a komi with which only the playouts with the best margin win for the side to move.
+
+    Return 0 if all playouts have the same margin.
+    """
     best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
     return sum(best) / 2.0 if len(best) == 2 else 0.0
 
 
 def _komi(key: SearchKey, dice: Dice) -> float:
-    """Return a komi near a possible margin of the playouts. Whole numbers can make draws."""
+    """Draw a komi near a possible margin of the playouts. Whole numbers can make draws."""
     margins = margins_at(key)
     near = dice.pick(margins) if margins else 0
     return float(near + dice.pick((-1.0, -0.5, 0.0, 0.0, 0.5, 0.5, 1.0)))

@@ -59,7 +59,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def call(what: str, *arguments: object) -> None:
-    """Call a function of libc that returns 0. Raises OSError."""
+    """Call a function of libc that returns 0 if it succeeds. Raises OSError if it returns something else."""
     if getattr(libc, what)(*arguments) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -72,7 +72,7 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str = ""
 
 
 def set_attributes(target: str, wanted: int, cleared: int, *, recursive: bool) -> None:
-    """Set and clear attributes of a mount, and of those below it; see mount_setattr(2). Raises OSError."""
+    """Set and clear attributes of a mount, `recursive`: also of those below it. Raises OSError."""
     attributes = struct.pack("QQQQ", wanted, cleared, 0, 0)
     flags = AT_RECURSIVE if recursive else 0
     call("syscall", SYS_MOUNT_SETATTR, AT_FDCWD, target.encode(), flags, attributes, len(attributes))
@@ -102,7 +102,10 @@ def visible_paths(folder: str | None, words: list[str]) -> list[str]:
 
 
 def leads_through(path: str, folder: str) -> bool:
-    """Return whether a step on the way to `path`, links followed, is in `folder`."""
+    """Return whether the way to `path`, links followed, leads through `folder` or a folder below it.
+
+    The place where it ends does not count. A way with MOST_LINKS links may lead there: True.
+    """
     own, place, links = os.path.realpath(folder), "/", 0
     steps = path.split("/")[::-1]  # reversed: `pop` takes the next one
     while steps and links < MOST_LINKS:
@@ -170,12 +173,16 @@ def hide(path: str) -> None:
 
 
 def give_up_rights(writable: list[str], calls: bytes) -> None:
-    """Give up all capabilities, so that none can be gained again, and let the kernel filter system calls."""
+    """Give up all capabilities, so that none can be gained again, and let the kernel filter system calls.
+
+    writable   the folders where the engine may open files for writing
+    calls      the filter: a seccomp program, in instructions of 8 bytes
+    """
     call("prctl", PR_SET_SECUREBITS, NOROOT_LOCKED, 0, 0, 0)
     for number in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)  # the kernel may know fewer
     header = struct.pack("Ii", CAPABILITY_VERSION, 0)
-    call("syscall", SYS_CAPSET[os.uname().machine], header, bytes(24))
+    call("syscall", SYS_CAPSET[os.uname().machine], header, bytes(24))  # all zero: no capability in any set
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)  # the engine may not look into process 1; exec undoes it
     write_only_in(writable)
@@ -228,14 +235,17 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def set_limit(what: int, wanted: int) -> None:
-    """Set one limit of `resource` for good: to `wanted`, or to the limit in force if that is lower."""
+    """Set one limit of `resource` for good: to `wanted`, or to the hard limit in force if that is lower."""
     _, most = resource.getrlimit(what)
     value = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
     resource.setrlimit(what, (value, value))
 
 
 def limit_the_sandbox(most_pid: int | None) -> None:
-    """Limit what all processes of the sandbox have together, by settings of the kernel for its namespaces."""
+    """Limit what all processes of the sandbox have together, by settings of the kernel for its namespaces.
+
+    `most_pid`: the largest process id; None if the kernel has no such setting for one namespace.
+    """
     settings = {"user/max_user_namespaces": 0}  # the engine could get capabilities in one of its own
     if most_pid is not None:
         settings["kernel/pid_max"] = most_pid
@@ -255,6 +265,7 @@ def be_init(options: dict, program: str, words: list[str], report: int) -> int: 
     """Be process 1: start the engine, collect orphans, and wait for the engine.
 
     Writes how the engine ended into the pipe `report`: its wait status, a C int. Returns an exit code.
+    Raises OSError, also in the process that should become the engine.
     """
     limits, folder = options["limits"], options["folder"]
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -314,15 +325,15 @@ def main() -> int:
     except OSError as error:
         sys.stderr.write(f"sandbox: {error}\n")
         return NO_SANDBOX
-    for number in (0, 1, 2):
+    for number in (0, 1, 2):  # as in `be_init`
         os.close(number)
     status = os.read(report, 4)
     _, ended = os.waitpid(init, 0)
-    if not status:
+    if not status:  # process 1 ended before the engine
         return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + int(signal.SIGKILL)
     code = os.waitstatus_to_exitcode(struct.unpack("i", status)[0])
     if code < 0:  # a signal ended the engine: end by the same signal
-        if -code != signal.SIGKILL:
+        if -code != signal.SIGKILL:  # whose effect no program can set
             signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     return code

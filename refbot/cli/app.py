@@ -28,7 +28,7 @@ from refbot.deviations.switches import Switch
 if TYPE_CHECKING:
     from refbot.rules import Game
 
-DEFAULT_KOMI = 7.5  # of the specification
+DEFAULT_KOMI = 7.5  # chosen; the specification names none
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
 
@@ -204,17 +204,16 @@ def playouts(
         options = Options(
             mercy=mercy,
             early_score=early_score,
-            check_early_score=True,
+            check_early_score=True,  # the statistics show how many results --early-score gets wrong
             cutoff=cutoff,
             cap_from_root=cap_from_root,
         )
         check_policy(policy)
     if show is not None:
         refuse_beside_show(context)
-    game, to_move = _game(size, komi, sgf, move, game_number)
-    if show is not None:
-        show_playouts(game, to_move, show, seed, policy, options)
+        show_playouts(*_game(size, komi, sgf, move, game_number), show, seed, policy, options)
         return
+    game, to_move = _game(size, komi, sgf, move, game_number)
     with refusing():
         kernels = kernels_of(
             game.size,
@@ -255,7 +254,10 @@ def playouts(
 def _game(
     size: int, komi: float | None, sgf: Path | None, move: int | None, number: int | None
 ) -> tuple[Game, int]:
-    """The game whose position the playouts start from, and the colour that moves first."""
+    """The game whose position the playouts start from, and the colour that moves first.
+
+    Refuses the options --move and --game without a record, and a record that cannot be loaded.
+    """
     from refbot.gtp.placing import COLOURS
     from refbot.gtp.record import CannotLoadError, read, replay
     from refbot.rules import BLACK, Game, UnacceptableSizeError
@@ -267,7 +269,8 @@ def _game(
         return Game(size, DEFAULT_KOMI if komi is None else komi), BLACK
     try:
         record = read(str(sgf), move, number or 1)
-        game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
+        komi = record.komi if komi is None else komi
+        game = Game(record.size, DEFAULT_KOMI if komi is None else komi)
         replay(game, record)
     except (CannotLoadError, UnacceptableSizeError) as error:
         refuse(f"cannot load {sgf}: {error}")

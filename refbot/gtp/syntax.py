@@ -1,7 +1,7 @@
 """The text format of GTP version 2 (draft 2): command lines, answers, vertices, colours and numbers.
 
 The functions are pure. Each takes the switches in force (faults and habits); the branch of a switch is where
-its rule is implemented.
+its rule is implemented. A docstring says what the function does without switches.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
 
 
 def _dropped(switches: AbstractSet[Switch]) -> bytes:
+    """Return the control characters that are dropped."""
     if Faults.CONTROL_KEPT in switches:
         return b"\r"
     if Faults.CRLF_BREAKS in switches:
@@ -216,7 +217,10 @@ def parse_colour(text: str, switches: frozenset[Switch] = NO_SWITCHES) -> str:
 
 
 def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
-    """Return a whole number in decimal digits with an optional sign. Raises `GtpSyntaxError`."""
+    """Return a whole number in decimal digits with an optional sign.
+
+    Raises `GtpSyntaxError` for other text, also for a number of more than _LONGEST_NUMBER characters.
+    """
     match = _LEADING_INT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
         return int(match[0]) if match else 0
@@ -230,8 +234,8 @@ def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
 def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float:
     """Return a finite decimal number, such as 7.5 or -1e2.
 
-    Raises `GtpSyntaxError` for other text, also for `nan`, `inf` and what overflows to it. The conditions
-    before `odd` are faults and habits.
+    Raises `GtpSyntaxError` for other text, also for `nan`, `inf`, a number that is too large for a float, and
+    one of more than _LONGEST_NUMBER characters.
     """
     match = _LEADING_FLOAT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
@@ -242,8 +246,8 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
         return float(text)
     if Faults.KOMI_NAN in switches and text == "nan":
         return math.nan
-    odd = Habits.KOMI_PLAIN in switches and _PLAIN_FLOAT.fullmatch(text) is None
-    if odd or match is None or match[0] != text or not math.isfinite(float(text)):
+    refused_by_habit = Habits.KOMI_PLAIN in switches and _PLAIN_FLOAT.fullmatch(text) is None
+    if refused_by_habit or match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")
     return float(text)
 

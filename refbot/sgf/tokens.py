@@ -87,7 +87,7 @@ class Scanner:
         self._place = 0
         self._depth = 0  # number of open parentheses of the present game
         self._kept = 0  # number of kept values of the present node
-        self._line, self._line_place = 1, 0  # a place whose line was asked for, and its line
+        self._line, self._line_place = 1, 0  # the line of the place that was asked for last, and this place
 
     def find_game(self) -> int:
         """Go to the next game and return its place; -1 if no game is left. Text between games is skipped."""
@@ -111,7 +111,7 @@ class Scanner:
             sign = data[place : place + 1]
             if sign in (b")", b"") or (sign == b"(" and _ROOT.match(data, place)):
                 break
-            if sign in (b";", b"("):  # a node begins, for a parenthesis that of a tree
+            if sign in (b";", b"("):  # a node begins, or a tree, whose first node follows
                 self._place += 1
                 self._kept = 0
                 self._depth += sign == b"("
@@ -159,7 +159,7 @@ class Scanner:
         return Property(known, tuple(values), place) if known in wanted else None
 
     def skip_game(self) -> None:
-        """Go to the end of the game that was begun."""
+        """Go to the end of the game that was begun, or of the file, or to the next game inside this one."""
         data = self.data
         while self._depth > 0:
             simple = _SIMPLE.match(data, self._place)

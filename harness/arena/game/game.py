@@ -149,7 +149,7 @@ class _GameInPlay:
 
     def _set_up(self) -> None:
         """Bring both engines to the end of the opening."""
-        for side in self.sides.values():  # of both first: if the first engine fails, the second is not set up
+        for side in self.sides.values():  # for both before any set-up, whose failure ends the game
             side.player.begin_transcript()
         for colour, side in self.sides.items():
             try:
@@ -178,7 +178,10 @@ class _GameInPlay:
         return self._score("score")
 
     def _move(self, colour: Colour) -> str:
-        """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
+        """Ask for a move and play it. Return its vertex, or "resign".
+
+        Raises _ForfeitError if the engine fails, loses on time, or names an illegal move.
+        """
         side, number = self.sides[colour], len(self.moves) + 1
         try:
             vertex, point, seconds = side.genmove(number)
@@ -187,7 +190,7 @@ class _GameInPlay:
                 side.ask_for_comment(number)
         except EngineFailureError as failure:
             late = side.late_move() if failure.reason == "time" else None
-            if late is not None:  # the record keeps this search; its move is not played
+            if late is not None:  # the record keeps the last search of a side that lost on time
                 vertex, _, seconds = late
                 self.searches.append(Search(number, colour, vertex, None, None, seconds))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
@@ -240,7 +243,7 @@ class _GameInPlay:
         )
 
     def _kept_part(self, transcript: str) -> str:
-        """Return the part of a transcript that is kept with a failure: all of it, or its last lines."""
+        """Return the part of a transcript that is kept with a failure: its last lines if logs are off."""
         if self.run.logs != "off":
             return transcript
         start = transcript.rfind("\n", 0, max(0, len(transcript) - LAST_CHARACTERS)) + 1
@@ -263,7 +266,7 @@ class _GameInPlay:
         side = self.sides[offender]
         table, has_ref_playouts = side.player.table, side.player.knows("ref-playouts")
         start = start_up_lines(table, has_ref_playouts=has_ref_playouts)
-        if not self.is_set_up:
+        if not self.is_set_up:  # an engine that failed before its first command gets a harmless one
             return dialogue_line(table, [*start, *(side.set_up_lines or ["name"])], (), ())
         moves = self.moves[len(self.opening.moves) :]  # those of the opening are in the set-up
         ending = [*side.clock_lines, genmove_command(table.genmove, offender)]

@@ -51,7 +51,8 @@ def score(
     """Return (result, how it was found, a sentence about an engine that failed while it was asked, or "").
 
     If the config chooses no scorer or "area", nobody is asked about a game of two reference bots, which play
-    until no stone is dead: the scoring is then None.
+    until no stone is dead, nor about one of players that can say neither who is dead nor who has won. The
+    scoring is then None.
     """
     area, scorer = ended.count(), ended.run.scorer
     if scorer in (None, "area") and not _can_differ(players.values()):
@@ -90,7 +91,10 @@ def _result_of_players(
 
 
 def _can_differ(players: Iterable[Player]) -> bool:
-    """True unless both players are reference bots, or no player can say who is dead or who has won."""
+    """True if the players may report another result than our own count.
+
+    False if both are reference bots, or if no player can say who is dead or who has won.
+    """
     knows = [player.knows for player in players]
     can_say = any(known("final_score") or known("final_status_list") for known in knows)
     return can_say and not all(known("ref-nodes") for known in knows)
@@ -140,7 +144,7 @@ class _Witness:
 
     @cached_property
     def dead(self) -> frozenset[Point] | None:
-        """The stones that the engine calls dead, in whole chains; None: it lists no stones."""
+        """The stones that the engine calls dead, in whole chains; None without a list of stones alone."""
         text = self._answer(_DEAD)
         if text is None:
             return None

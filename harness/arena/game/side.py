@@ -39,7 +39,7 @@ MOST_COMMENT = 2000
 class Side:
     """An engine as one side of one game. Every method that sends a command raises EngineFailureError.
 
-    Its clock takes the time of all commands after the set-up.
+    Its clock takes the time of all commands after the set-up, except requests for a comment.
     """
 
     def __init__(self, player: Player, run: RunTable, game: Game, colour: Colour) -> None:
@@ -57,7 +57,7 @@ class Side:
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
 
-        Returns the opening, with the handicap stones where Black's engine wants them if they are free.
+        Returns the opening. If Black's engine chooses the points of the handicap, its stones are there.
 
         slot   number of the worker, for the environment of the engine
         """
@@ -146,9 +146,10 @@ class Side:
         return self._move_in(exchange)
 
     def late_move(self) -> tuple[str, Point | None, float] | None:
-        """The answer to the last genmove, as `genmove` returns it, if it came after the time was over.
+        """The move of a side that has lost on time, as `genmove` returns it.
 
-        None if the last genmove has no answer, or one that is no move.
+        It may have come too late, or in time, if a later command took the rest of the time. None if the last
+        genmove was not sent or not answered, or if its answer is no move.
         """
         if self._answer is None:
             return None
@@ -217,7 +218,10 @@ class Side:
         return exchange
 
     def _spend(self, command: str, exchange: Exchange) -> None:
-        """Take the time of an answer from the clock, if it runs. An answer after its time loses the game."""
+        """Take the time of an answer from the clock, if it runs.
+
+        Raises EngineFailureError for "time" if none is left: the side loses the game.
+        """
         if self._clock is None:
             return
         left = self._clock.left

@@ -51,7 +51,7 @@ PHASE_ENDS = (0.25, 0.625)
 LEANING = "leaning"
 """Name of the evidence that a bot chooses by a faulty rule (`harness.arena.audit.leanings`)."""
 MOST_DEVIATIONS = 10
-"""Searches of each bot that are listed as the most deviating ones. Chosen."""
+"""Largest deviations that are listed for each bot; a search may have two, in length and in score. Chosen."""
 
 
 def phase_of(move: int, size: int) -> str:
@@ -63,7 +63,7 @@ def phase_of(move: int, size: int) -> str:
 def judge_playouts(
     store: Store, config: MatchConfig
 ) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-    """Return a row for each bot and phase, and the searches that deviate most.
+    """Return a row for each bot and phase, and the largest deviations of searches; none without an audit.
 
     With an audit, the empty board and the audit each get half of the run's alpha (chance of a false alarm).
     """
@@ -147,16 +147,17 @@ class _AuditJudge:
         self._counts = counts
         self._alpha = alpha
         self._config = config
-        # By (bot, phase). Each search is in two pools: that of its phase, and that of all phases.
+        # By (bot, phase). Each search is in two pools: that of a phase, and that of all phases.
         self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)
         # By bot, a heap of (size of the deviation, minus the number of the entry, deviation).
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
         self._order = 0  # number of the entries so far: of equal deviations, the earlier one is kept
 
     def judge(self, store: Store) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Judge all audited searches. Return (a row for each bot and phase, the searches that deviate most).
+        """Judge all audited searches. Return (a row for each bot and phase, the largest deviations).
 
-        The chance of any false alarm is at most alpha.
+        The deviations are in the order of the bots, and for each bot the largest comes first. The chance of
+        any false alarm is at most alpha.
         """
         from harness.stats import holm
 
@@ -182,7 +183,10 @@ class _AuditJudge:
         return rows, tuple(worst)
 
     def _add_position(self, searches: list[AuditedSearch]) -> None:
-        """Add the searches of equivalent positions. The reference is the sum over all their playouts."""
+        """Add the searches of equivalent positions. The reference is the sum over all their playouts.
+
+        All searches of a bot among them count in the phase of its first one.
+        """
         length, result = estimates(functools.reduce(operator.add, (search.sums for search in searches)))
         by_bot: defaultdict[str, list[AuditedSearch]] = defaultdict(list)
         for search in searches:
@@ -204,7 +208,7 @@ class _AuditJudge:
     def _note_deviations(
         self, search: AuditedSearch, playouts: int, length: Estimate, result: Estimate
     ) -> None:
-        """Keep the search if it is among the MOST_DEVIATIONS of its bot that deviate most."""
+        """Keep the deviations of a search that are among the MOST_DEVIATIONS largest of its bot."""
         from harness.stats import standard_errors
 
         observed = (

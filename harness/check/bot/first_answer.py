@@ -40,7 +40,7 @@ SECOND_WAIT = 10.0
 """Seconds to wait for an answer of that second process, on a terminal and then with closed input; chosen."""
 
 PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere: wait so long for one through a pipe; chosen."""
+"""Wait for an answer through a pipe this many times as long as for the one elsewhere; chosen."""
 
 PROBES = (b"list_commands\n", b"boardsize 9\n")
 """Commands to try if the bot does not answer the first command."""
@@ -98,13 +98,13 @@ class _FirstWait:
             sent=FIRST_COMMAND, seconds=max(self.exchange.seconds, self._seconds())
         )
         if exchange.ending == "answer":
-            self._skip_answers()
+            self._skip_answers()  # a slow bot answers these commands, too
         if exchange.is_answered:
             return exchange, ""
         self._bot.fresh()
         if exchange.ending == "timeout" and not self.heard:
             if not self._elsewhere and self._looking < self._second_wait:
-                self._look_elsewhere()  # the second process may have ended beside the first
+                self._look_elsewhere()  # perhaps the bot cannot run twice: the first process has ended
             if self._elsewhere:
                 return exchange, self._elsewhere
         raise self._unusable(exchange)

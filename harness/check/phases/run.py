@@ -65,8 +65,9 @@ Events = Generator[Event, None, None]
 def run_check(settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
     """Check one bot; yield events, last `RunEnded`. No failure of the bot raises an error.
 
-    A KeyboardInterrupt inside the generator ends the run early, with the results until then; after a StopRun,
-    the findings are not marked as interrupted. `follow` passes on what a handler raises.
+    Once the bot is identified, a KeyboardInterrupt inside the generator ends the run early, with the results
+    until then; before, it is raised. After a StopRun, the findings are not marked as interrupted. `follow`
+    passes on what a handler raises.
     """
     with Bot(settings.launch, settings.limits) as bot:
         yield from check_bot(bot, settings, machine)
@@ -146,7 +147,10 @@ def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: No
 
 
 def follow(events: Events, handle: Callable[[Event], object]) -> None:
-    """Pass each event to `handle`. A KeyboardInterrupt or StopRun that `handle` raises ends the run early."""
+    """Pass each event to `handle`. A KeyboardInterrupt or StopRun that `handle` raises ends the run early.
+
+    It is raised again if it comes before the bot is identified, or with the last event.
+    """
     interrupt: KeyboardInterrupt | None = None
     with closing(events):
         while True:
@@ -187,7 +191,7 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
 
 
 def _of_profile(settings: RunSettings, profile: Profile) -> RunSettings:
-    """Return the settings with the checks of the profile. Raises UnusableBotError if there are none."""
+    """Return the settings with the checks of the profile. Raises UnusableBotError if it has none of them."""
     checks = tuple(check for check in settings.checks if profile.includes(check))
     if settings.checks and not checks:
         reason = f"none of the selected checks belongs to the profile {profile}, {profile.description}"

@@ -3,6 +3,7 @@
 All checks of one probe (a position to search) share its searches. The planner works in rounds. A round is a
 list of searches that depends only on the results of earlier rounds, never on the clock or on the number of
 instances (processes of the bot), so that a run can be repeated. The instances share the searches of a round.
+A probe is broken, and not searched again, once a search there got no usable answer.
 `harness.check.phases.searches` runs the planner; the judgements by its searches are in `judged_searches`.
 """
 
@@ -74,7 +75,7 @@ class SearchPlanner(JudgedSearches):
         self._spent_seconds = 0.0
 
     def run(self, deadline: float, most_failures: int) -> None:
-        """Search until every check is decided, the time is up, or the bot failed too often."""
+        """Search until no check needs more, the time is up, or the bot failed too often."""
         for _ in self.rounds(deadline, most_failures):
             pass
 
@@ -96,7 +97,7 @@ class SearchPlanner(JudgedSearches):
         yield from self.more_rounds(deadline, most_failures)
 
     def more_rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
-        """Search as `rounds` does, but without its first rounds; yield after each round."""
+        """Search as `rounds` does after its first rounds. Failures count from the start of `rounds`."""
         while self._failures < most_failures and time.monotonic() < deadline:
             tasks = self._next_round()
             if not tasks:
@@ -164,6 +165,7 @@ class SearchPlanner(JudgedSearches):
         return judge_error(error)
 
     def _give_up(self) -> None:
+        """Skip the checks of the probes without a search."""
         reason = f"the bot died or was silent in {self._failures} searches before"
         for state in self.states.values():
             if not state.searches and state.broken is None:
@@ -197,6 +199,8 @@ class SearchPlanner(JudgedSearches):
 
     def _needs_more(self, check: Check, *, refused: bool) -> bool:
         """Return True if a check is undecided, passes with a suspicious p-value, or lacks its cause.
+
+        False if it has as many searches as it may have.
 
         refused   by the error budget
         """

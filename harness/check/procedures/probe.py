@@ -89,17 +89,18 @@ class Probe:
 
     @cached_property
     def moves(self) -> tuple[tuple[Colour, str], ...]:
-        """Every move of the game that leads to the position; colours take turns, beginning with Black.
+        """Every move of the game that leads to the position: plays of the stones, then the tail.
 
-        The side with fewer stones passes at the beginning. So even a bot that ignores the colour in a command
-        and plays for the side to move reaches the position.
+        Until the tail, colours take turns, beginning with Black. The side with fewer stones passes at the
+        beginning. So even a bot that ignores the colour in a command and plays for the side to move reaches
+        the position.
         """
         stones = self.stones.stones()
         after = self.tail[0][0] if self.tail else self.to_move  # the side to move after the stones
         other = opponent(after)
         mine = [format_vertex(p) for p, colour in stones.items() if colour == after]
         theirs = [format_vertex(p) for p, colour in stones.items() if colour != after]
-        turns: list[tuple[Colour, str]] = []
+        turns: list[tuple[Colour, str]] = []  # from the last move before the tail to the first
         for my_move, their_move in zip_longest(reversed(mine), reversed(theirs), fillvalue="pass"):
             turns += [(other, their_move), (after, my_move)]
         if turns and turns[-1] == ("w", "pass"):
@@ -123,7 +124,10 @@ class Probe:
 
     @cached_property
     def expected(self) -> Expected:
-        """The expected playouts of a conforming bot: stored, from a table, or else enumerated."""
+        """The expected playouts of a conforming bot: stored, from a table, or else enumerated.
+
+        Raises StateLimitError if there are too many states to enumerate.
+        """
         if self.known is not None:
             return self.known.expected
         if self.table:
@@ -154,7 +158,7 @@ class Probe:
         return replace(self, board=stones.draw(), tail=tail, known=known)
 
     def turned_back(self, vertex: str, turn: int) -> str:
-        """Translate a move that the bot answered under a symmetry back to the board of this probe."""
+        """Translate a move that the bot answered at `turned(turn)` back to the board of this probe."""
         if vertex in ("PASS", "RESIGN"):
             return vertex
         place = parse_vertex(vertex, self.size)

@@ -37,6 +37,8 @@ TABLES: Mapping[str, type[BaseModel]] = {
 }
 OPENINGS: Mapping[str, type[BaseModel]] = {"random": RandomOpenings, "sgf": SgfOpenings}
 KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", "boolean": "true or false"}
+MOST_SHOWN = 10**9
+"""Largest bound of a number that is shown. Chosen: larger ones are those of 64 bits, which nobody reaches."""
 HOOK = "a command line, or a webhook of this machine"
 DESCRIBED = {
     "openings": '`"none"`, `"random"`, or a table',
@@ -132,6 +134,7 @@ def _questions() -> Iterator[str]:
 
 
 def _kinds(tables: Mapping[str, type[BaseModel]], default: str = "") -> Iterator[str]:
+    """The keys of the tables that a `kind` chooses among. `default`: the kind without this key, if any."""
     for kind, table in tables.items():
         shown = " (the default)" if kind == default else ""
         yield from (f'With `kind = "{kind}"`{shown}:', "", *_table(table))
@@ -151,7 +154,7 @@ def _table(table: type[BaseModel]) -> Iterator[str]:
 
 
 def _value(schema: Mapping[str, Any]) -> str:
-    """Describe the values that a schema allows."""
+    """Describe the values that a schema allows; of several types, those of the first."""
     if "anyOf" in schema:
         return _value(schema["anyOf"][0])
     if "enum" in schema:
@@ -162,12 +165,15 @@ def _value(schema: Mapping[str, Any]) -> str:
 
 
 def _range(schema: Mapping[str, Any]) -> str:
-    """The range of a number, such as `, 2 to 25`; empty without one."""
-    lowest, highest = schema.get("minimum"), schema.get("maximum")
-    below = schema.get("exclusiveMaximum")
-    if lowest is None or max(abs(lowest), abs(highest or 0)) > 10**9:
-        return "" if lowest is None or lowest < 0 else f", at least {lowest:,}"
-    return f", {lowest:,} to {highest:,}" if highest is not None else f", {lowest:g} to below {below:g}"
+    """The range of a number, such as `, 2 to 25`; empty without a lowest value that is shown."""
+    lowest, highest, below = map(schema.get, ("minimum", "maximum", "exclusiveMaximum"))
+    if lowest is None or lowest < -MOST_SHOWN:
+        return ""
+    if below is not None:
+        return f", {lowest:g} to below {below:g}"
+    if highest is None or highest > MOST_SHOWN:
+        return f", at least {lowest:,}"
+    return f", {lowest:,} to {highest:,}"
 
 
 def _default(default: Any) -> str:

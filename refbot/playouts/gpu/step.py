@@ -63,7 +63,8 @@ def move_function(layout: Layout, target: Target, boards: SimpleNamespace, *, am
     def draw(points, random, drawn):
         """Writes to `drawn` one of `points`, each equally likely; returns whether there is any.
 
-        The point is number floor(count x random / 2^32): the probabilities of two points differ by 2^-32.
+        The point is number floor(count x random / 2^32): the probabilities of two points differ by at
+        most 2^-32.
         """
         counts_to = machine.local.array(height, np.int32)
         total = np.int32(0)
@@ -138,14 +139,15 @@ def move_function(layout: Layout, target: Target, boards: SimpleNamespace, *, am
     ):  # fmt: skip
         """Makes the move that `place` has prepared, unless it is suicide; then its point is banned.
 
-        The game is held if stones that a flood has left out matter. After a move the boards change sides.
-        Returns as `move` does.
+        The game is held if stones that a flood has left out matter. After a move or a pass the boards change
+        sides. Returns as `move` does.
         """
         stones = machine.local.array(height, np.uint32)
         found = machine.local.array(height, np.uint32)
         for row in range(height):
             stones[row] = theirs[row] if dying else mine[row]
             found[row] = alive[row] if dying else U(reached[row] | proved[row])
+        # Stones that a flood has left out matter if a chain seems to have no liberty.
         held = (dying or (placed and not alone and not safe)) and left_out(stones, found)
         refused = placed and not dying and not safe and not held
         for row in range(height):

@@ -96,9 +96,9 @@ def false_eyes(theirs: Rows) -> Rows:
 
     Imagine a frame of enemy stones around the board, such that every edge or corner point has exactly one of
     them on its diagonals. Then the limit is two everywhere. At the sides, the frame has stones beside the
-    rows 2, 3, 6, 7, 10, 11 and so on: the point at the side of row 4 then has one, beside row 3, and none
-    beside row 5. Above and below the board, each point has one, except a corner whose neighbour row is framed
-    at the sides already.
+    rows (from 0) 2, 3, 6, 7, 10, 11 and so on: the point at the side of row 4 then has one, beside row 3, and
+    none beside row 5. Above and below the board, each point has one, except a corner whose neighbour row is
+    framed at the sides already.
 
     In the code, `one_side` are the points with an enemy to the left or right, `both_sides` those with two.
     """
@@ -163,7 +163,7 @@ class Amount:
     @property
     def several(self) -> Vec:
         """The mask of the lanes with two points or more."""
-        more_in_a_row = self._once & (self._once + -1)  # without the lowest one: more points than it
+        more_in_a_row = self._once & (self._once + -1)  # what is left without the lowest point
         return (self._twice | more_in_a_row).nonzero()
 
 

@@ -3,9 +3,10 @@
 numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules prevent it.
 Here a `Vec` stands for an LLVM value of type `<count x iBITS>`, and exists **while code is generated**. Its
 operators note one operation each in a graph (see `logic`); a Python loop over rows becomes straight-line
-code. At the end the graph is emitted. LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON; only bit
-logic is emitted differently for AVX-512. Where a register holds less than VECTOR_BYTES, a row of the
-workspace is cut into parts of one register, and the code runs once for each part.
+code. At the end the graph is emitted, without operations that have neither users nor an effect. LLVM lowers
+the same code to AVX-512, AVX2, SSE2 or NEON; only bit logic is emitted differently for AVX-512. Where a
+register holds less than VECTOR_BYTES, a row of the workspace is cut into parts of one register, and the code
+runs once for each part.
 
     def emit_double(memory):               # runs while the kernel is compiled
         memory.store(0, memory.load(0) + memory.load(0))
@@ -215,6 +216,7 @@ def _parts(builder: Any, code: Code, pointer: Any) -> Iterator[tuple[int, Any, A
 
 
 def _call_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
+    """Emit a call for each part. Return the set of lanes that the calls find, over all parts."""
     lane_set = ir.Constant(_NUMBER, 0)
     for lane, function, argument in _parts(builder, code, pointer):
         found = builder.call(function, [argument])
@@ -223,10 +225,11 @@ def _call_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
 
 
 def _call_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any) -> None:
+    """Emit a call for each part, made only if the part has some of the lanes."""
     lanes_of_part = (1 << code.layout.lanes.count) - 1
     for lane, function, argument in _parts(builder, code, pointer):
-        found = builder.and_(lane_set, ir.Constant(_NUMBER, lanes_of_part << lane))
-        with builder.if_then(builder.icmp_unsigned("!=", found, ir.Constant(_NUMBER, 0))):
+        wanted = builder.and_(lane_set, ir.Constant(_NUMBER, lanes_of_part << lane))
+        with builder.if_then(builder.icmp_unsigned("!=", wanted, ir.Constant(_NUMBER, 0))):
             builder.call(function, [argument])
 
 
@@ -240,7 +243,7 @@ def _align_spills(function: Any) -> None:
 
 
 def _tables(features: str, builder: Any, lanes: Lanes) -> Callable[..., Any] | None:
-    """A function that emits a truth table of three vectors; None if the machine has none."""
+    """A function that emits a truth table of three vectors; None if the machine has none of this width."""
     bits = lanes.bits * lanes.count
     if "+avx512f" not in features or bits != 512:
         return None

@@ -42,7 +42,8 @@ WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # the cap of a fault,
 def move_limit(position: Position, faults: frozenset[Fault]) -> int:
     """The most moves that a playout from `position` may make: what the cap leaves, but at least one.
 
-    For `Options.cap_from_root`, the caller gives a position with moves_made 0.
+    Faults change the cap, or may allow no move. For `Options.cap_from_root`, the caller gives a position with
+    moves_made 0.
     """
     points = position.size * position.size
     cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
