@@ -64,7 +64,7 @@ ENDS = "ends"
 
 Seen = tuple[Sight, ...]
 """The answers to the questions of a game, in order. If the bot refuses a move of the game after the commands,
-this refusal is the only answer. If its process ends, ENDS is the last one."""
+this refusal is the only answer. If its process ends at a question, this answer (ENDS) is the last one."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class LookRecord:
 
     plains   looks without the commands
     trials   pairs (commands, look after them): first all commands; if this look differs from the plain one,
-             then each command alone, and all of them again
+             then each command alone (unless they belong `together`), and all of them again
     """
 
     game: Game
@@ -105,9 +105,9 @@ class LookRecord:
                     yield lines, index, other
 
     def _is_stable(self, plain: Sight, index: int) -> bool:
-        """Return True if all looks agree about a question.
+        """Return True if each look without the commands has the answer `plain`, and each after all, another.
 
-        Every look without the commands has the answer `plain`, and no look after all commands has it.
+        False if one of these answers cannot be read.
         """
         same_without = all(seen[index:] and seen[index].value == plain.value for seen in self.plains)
         all_lines = self.trials[0][0]
@@ -160,11 +160,11 @@ class KeptState(Conversation):
         return replace(
             found,
             optional_commands=tuple(sorted(optional)),
-            abilities=(found.abilities | sizes) - {Ability.SETS_KOMI},
+            abilities=found.abilities | sizes,
         )
 
     def describe(self) -> list[str]:
-        """Each game on 9x9, the commands, and the lines whose answers are compared."""
+        """The commands; then for each game its moves on 9x9, and the lines whose answers are compared."""
         sent = ", ".join(sent_text(line) for line in self._filled(9))
         every = " and every query of the bot" * self.asks
         place = "start" if self.at_start else "end"
@@ -188,12 +188,10 @@ class KeptState(Conversation):
         viewer = _Viewer(session, size)
         queries = tuple(viewer.readable(queries_of(session.introduction.commands)))
         lines = self._filled(size) + (queries if self.asks else ())
-        games = [
-            self._game(
-                viewer, look.lines(size), (*(queries if look.queries else ()), *look.question_lines(size))
-            )
-            for look in self.looks
-        ]
+        games = []
+        for look in self.looks:
+            questions = (queries if look.queries else ()) + look.question_lines(size)
+            games.append(self._game(viewer, look.lines(size), questions))
         if self.scored and viewer.scores:
             games.append(self._game(viewer, settled_game(size), (SCORE,)))
         usable = viewer.usable_singly(games[0], lines, refused=self.refused)
@@ -209,7 +207,7 @@ class KeptState(Conversation):
     def _compare(self, viewer: _Viewer, game: Game, lines: Moves) -> LookRecord | None:
         """Look without and with the commands; if the looks differ, look again several times.
 
-        Return None if no command is answered in this game as it must be.
+        Return None if no command is answered in this game as it must be, or not all that belong `together`.
         """
         plains = [viewer.look(game)]
         usable = viewer.usable_in_a_row(game, lines, refused=self.refused)
@@ -299,7 +297,7 @@ class _Viewer:
         self._bot.set_up(moves)
 
     def readable(self, queries: Sequence[bytes]) -> Iterator[bytes]:
-        """Return the queries whose answer can be read. One that ends the process is left out."""
+        """Yield the queries whose answer can be read. A query that gets no answer is left out."""
         game = KO_LOOK.lines(self.size)
         if queries:
             self._begin(game)
@@ -341,7 +339,7 @@ class _Viewer:
             return False
 
     def look(self, game: Game, commands: Moves = ()) -> Seen:
-        """Play the game with these commands on the way; return the answers to the questions."""
+        """Play the game with these commands on the way; return the answers as `Seen` describes them."""
         self._begin(game.before)
         for line in commands:
             self._bot.ask(line)
@@ -375,7 +373,10 @@ class _Viewer:
         return Sight(question, shown, read(answer.text, self.size) if answer.ok else None)
 
     def _undo_all(self) -> Sight:
-        """Send undo until it is refused; the answer is the number of successes, at most MOST_UNDONE."""
+        """Send undo until it fails or the process ends; the answer is the number of successes.
+
+        It is at most MOST_UNDONE.
+        """
         count = 0
         while count < MOST_UNDONE and self._ask(UNDO).value == "=":
             count += 1

@@ -88,7 +88,8 @@ class Pipes(_FdSpawn):
         """Return (how the wait ended, the bytes before the answer's sign, the answer or the part that came).
 
         deadline    on the monotonic clock
-        blank_line  as for `Engine.ask`
+        blank_line  longest silence in seconds after the first line of an answer; None: no limit but the
+                    deadline
         """
         self._begin_wait(deadline, blank_line)
         answer = self._plain_answer()
@@ -98,8 +99,9 @@ class Pipes(_FdSpawn):
         found = self.expect_loop(self._searcher, timeout=None)
         assert self.before is not None
         if found == AnswerSearcher.TIMEOUT:
-            cut = self._wait.end(line_complete=self._searcher.line_complete) < self._wait.deadline
-            return "no blank line" if cut else "timeout", *split_at_sign(self._take())
+            before_deadline = self._wait.end(line_complete=self._searcher.line_complete) < self._wait.deadline
+            how: Wait = "no blank line" if before_deadline else "timeout"
+            return how, *split_at_sign(self._take())
         if found == AnswerSearcher.EOF:
             return "eof", *split_at_sign(self.before)
         assert isinstance(self.after, bytes)

@@ -106,15 +106,20 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
         if plan_of(check).probe.id not in readable:
             outcomes[check.id] = Outcome.FAIL
     outcomes |= _identifying_outcomes(spoken.fault, seed, _identifying_checks())
-    unreadable = len(made) - len(readable)
-    less_than_half, more = 1, 2  # the values of `Signature.breaks`
     return replace(
         spoken,
         outcomes=outcomes,
         probes={name: summed(series) for name, series in readable.items()},
         repeats=repeats(readable.values()),
-        breaks=0 if not unreadable else less_than_half if unreadable < len(made) / 2 else more,
+        breaks=_breaks(len(made) - len(readable), len(made)),
     )
+
+
+def _breaks(unreadable: int, probes: int) -> int:
+    """Return the value of `Signature.breaks`: 0 without an unreadable probe, 1 for less than half, else 2."""
+    if not unreadable:
+        return 0
+    return 1 if unreadable < probes / 2 else 2
 
 
 def _identifying_checks() -> list[Check]:
@@ -137,9 +142,10 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
 
 
 def _make_searches(probes: Iterable[Probe], fault: str, seed: int, playouts: int = PLAYOUTS) -> list[Series]:
-    """Make the searches of a record: MANY times the number with short playouts, fewer with many of them.
+    """Make the searches of a record at these probes; at probes with short playouts, MANY times as many.
 
-    The right bot, with which every fault is compared, makes all its searches at any number of playouts.
+    A bot with a fault makes SEARCHES searches; with more than PLAYOUTS playouts, fewer in proportion, but at
+    least LEAST_CHOICES. The right bot, with which every fault is compared, always makes RIGHT_SEARCHES.
     """
     searches = max(LEAST_CHOICES, SEARCHES * PLAYOUTS // max(PLAYOUTS, playouts)) if fault else RIGHT_SEARCHES
     short: list[Probe] = []
@@ -235,6 +241,7 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
     if not lies_in_search(fault):
         return {}
     if fault != RIGHT:
+        # A signature keeps the moves at a probe only where they differ from those of the right bot.
         wanted = {name for name, own in signature.probes.items() if own.moves}
         if FAULTS[fault].clause in OF_THE_CHOICE:
             wanted |= _probes(check for check in CHECKS if not reads_numbers(check)).keys()

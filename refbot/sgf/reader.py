@@ -36,7 +36,7 @@ _UTF16 = (
 )
 _SETUP: dict[bytes, Colour | None] = {b"AB": "b", b"AW": "w", b"AE": None}
 _MOVES: dict[bytes, Colour] = {b"B": "b", b"W": "w"}
-_WANTED = frozenset({b"GM", b"FF", b"SZ", b"KM", b"KO", b"HA", b"PL", *_SETUP, *_MOVES})
+_WANTED = frozenset({b"GM", b"SZ", b"KM", b"KO", b"HA", b"PL", *_SETUP, *_MOVES})
 
 
 def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
@@ -132,7 +132,10 @@ class _Reader:
         )
 
     def _read_node(self, node: Node) -> bool:
-        """Take the properties of a node: set-up first, then moves. Return True to stop reading."""
+        """Take the properties of a node: the set-up before the moves. Return True to stop reading.
+
+        Set-up after a move is an error, unless all wanted moves were read.
+        """
         for found in node:
             if found.name not in _SETUP and found.name not in _MOVES:
                 self._read_info(found)
@@ -271,7 +274,7 @@ class _Reader:
     def _to_move(self) -> Colour:
         """Return the side to move: that of the next move in the file, else of PL, else by alternation.
 
-        Before the first move White is to move if there is a handicap with stones.
+        Before the first move White is to move if Black has stones and a handicap of two or more.
         """
         if self._next_colour is not None:
             return self._next_colour
@@ -295,10 +298,11 @@ class _Reader:
     def _error(self, place: int, reason: str) -> SgfError:
         return SgfError(self._number, self._scanner.line_of(place), reason)
 
-    def _note_damage(self, found: Property, expected: str) -> None:
-        self._note(f"{_shown(found)} is damaged: {expected}")
+    def _note_damage(self, found: Property, remark: str) -> None:
+        self._note(f"{_shown(found)} is damaged: {remark}")
 
     def _note(self, note: str) -> None:
+        """Add a note to the game, up to MOST_NOTES different ones."""
         if note not in self._notes and len(self._notes) < MOST_NOTES:
             self._notes.append(note)
 

@@ -79,6 +79,7 @@ class Evidence:
         self._add_reports(compared)
         self._add_choices(compared)
         observed, right = compared.observed, compared.predicted.pop(RIGHT)
+        # wide: the results of an unknown fault spread at least as far as those of a right bot.
         return diagnose(observed, right, compared.predicted, mismatch=MISMATCH, wide=True)
 
     def _add_reports(self, compared: _Compared) -> None:
@@ -158,8 +159,8 @@ class Evidence:
         for pool in pools:
             evidence = pool.evidence()
             if evidence is not None:
-                yield evidence.p_value
-                yield min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
+                yield evidence.p_value  # of the mean
+                yield min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))  # of the spread, either way
 
     def _p_values_of_choices(self, fault: str) -> Iterator[float]:
         """Audit the chosen moves against those of refbot with this fault. Yield the p-values."""
@@ -178,7 +179,7 @@ def _reported_columns(audited: AuditedPosition) -> list[int]:
 
 
 def _value(audited: AuditedPosition, column: int) -> float:
-    """Return the number that the bot reported for this column: moves per playout, or its score."""
+    """Return the number that the bot reported for a column of `_reported_columns`."""
     nodes, score = audited.search.nodes, audited.search.score
     value = score if column else None if nodes is None else nodes / audited.playouts
     assert value is not None

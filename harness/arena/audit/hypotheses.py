@@ -133,7 +133,7 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
 def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
     """Return the predicted moves by fault: RIGHT_SEARCHES moves for RIGHT, CHOICES moves for each fault.
 
-    A fault that changes none of the moves is left out.
+    A fault that changes none of the moves is left out, and so is a fault in the reports.
     """
     searches = _search(audited, frozenset(), RIGHT_SEARCHES)
     right = _choose(audited, searches, frozenset())
@@ -245,13 +245,13 @@ def _without_draws(right: Predicted, audited: AuditedPosition, *, counted: bool)
     draws = 4.0 * (sums.wins - sums.wins_squared) / sums.playouts
     if draws <= 0.0:
         return right
-    wins = float(right.mean[1]) - 0.5 * draws
-    decided = 1.0 if counted else max(1.0 - draws, 1.0 / sums.playouts)
-    wins /= decided
+    won = float(right.mean[1]) - 0.5 * draws
+    counted_share = 1.0 if counted else max(1.0 - draws, 1.0 / sums.playouts)  # of all playouts
+    rate = won / counted_share
     return replace(
         right,
-        mean=np.array([right.mean[0], wins]),
-        covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins) / decided]),
+        mean=np.array([right.mean[0], rate]),
+        covariance=np.diag([right.covariance[0, 0], rate * (1.0 - rate) / counted_share]),
     )
 
 

@@ -1,8 +1,9 @@
 """The kill matrix, on the terminal and as docs/kill-matrix.md: which checks catch which deliberate fault.
 
 A kill (`harness.selftest.kill_matrix.Kill`) is the result of the checks on one bot with one fault. Its twins
-are other faults with the same effects. `show_matrix` prints the matrix of `conform selftest`,
-`as_markdown` writes the page.
+are other faults with the same effects. A fault of the wire is one in reading or answering commands. A margin
+is the deviation from which a bot should not pass a statistical check. `show_matrix` prints the matrix of
+`conform selftest`, `as_markdown` writes the page.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ CONFIDENCE = 0.95
 class Setting:
     """The conditions under which the matrix was made."""
 
-    checks: int
+    checks: int  # their number
     playouts: int  # per search
     budget: str  # of the check of each bot
     seed: int
@@ -111,8 +112,8 @@ HEAD = ("| fault | clause | caught by | behaves like |", "|---|---|---|---|")
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
     """Print a table, the sentences of `summary`, and the tables by the number of playouts (in Markdown).
 
-    The first table has all results of a sample or if `verbose`, else those that went wrong. `quiet` leaves
-    out all rows of faults that were caught.
+    The first table has all results of a sample or if `verbose`, else those that went wrong: the fault was not
+    caught, or its clause is not named first. `quiet` leaves out all rows of faults that were caught.
     """
     table = FittingTable(
         "",
@@ -206,7 +207,7 @@ def _headline_rates(what: str, faults: Sequence[Kill]) -> list[str]:
 
 
 def _pair_sentences(pairs: Sequence[PairDiagnosis]) -> list[str]:
-    """The rates for bots with two faults, and the pairs with a clause that no early cause names."""
+    """The rates for bots with two faults, and the pairs of which the first two causes miss a clause."""
     both = sum(pair.names_both for pair in pairs)
     lines = [_rate("two faults at once, both clauses among the first two causes", both, len(pairs))]
     shown = [pair for pair in pairs if pair.shows_both]
@@ -264,9 +265,9 @@ def _rows(kills: Sequence[Kill]) -> list[str]:
 
 
 def _playout_tables(kills: Sequence[Kill]) -> list[str]:
-    """Two Markdown tables: rates by the number of playouts, and the faults that are not named at each.
+    """Two Markdown tables: rates by the number of playouts, and the faults not named first at every number.
 
-    Without the faults of the wire and of commands, which were checked at one number.
+    Faults of the wire and of commands are left out, since they were checked at one number.
     """
     if not kills:
         return []
