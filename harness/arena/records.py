@@ -16,7 +16,7 @@ Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "p
 TIME_IS_OVER = "the time for the game is over"
 """Words in the detail of a loss on time."""
 NO_SCORE = "reports no score"
-"""Words in the detail of a scored game, between the name of an engine that failed when asked, and why."""
+"""Words in the detail of a scored game whose score an engine did not report: "NAME reports no score: WHY"."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Words in `Failure.exit`: another process of the failed engine's program was running at the failure."""
@@ -29,7 +29,10 @@ MOST_LOG = 1 << 22
 
 
 class Search(NamedTuple):
-    """One genmove. `move` is the number of the move in the game, from 1; `seconds` is wall-clock time."""
+    """One genmove, and the answers to ref-nodes and ref-score after it; None for those that are not known.
+
+    `move` is the number of the move in the game, from 1; `seconds` is wall-clock time.
+    """
 
     move: int
     colour: Colour
@@ -136,7 +139,7 @@ class Failure:
     exit: str  # how the process ended, or "was running"
     reproduce: str  # a command line for a shell
     transcript: str  # of the offender, with times
-    other_transcript: str
+    other_transcript: str  # of its opponent
     stderr: bytes  # the end of it
 
 
@@ -171,7 +174,7 @@ class GameRecord:
 
     @property
     def handicap_rows(self) -> Sequence[tuple[int, int]]:
-        """(number of handicap stones, points that White gets for them) of a handicap game; else empty."""
+        """One pair (number of handicap stones, points that White gets for them); empty without a handicap."""
         stones = self.setup.handicap if self.setup is not None else None
         return [(stones, self.bonus)] if stones is not None and stones >= 2 else []
 
@@ -215,7 +218,7 @@ class GameSummary:
     game: Game
     ending: Ending
     move_count: int
-    searches: int
+    searches: int  # their number
     finished: str  # ISO 8601 with zone
     programs: tuple[str | None, str | None]  # hashes of the files of Black and White
     scoring: Scoring | None = None

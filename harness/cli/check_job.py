@@ -38,6 +38,7 @@ class CheckJob:
 
     cluster      address of a dask scheduler, or `local`; None: this machine
     old          the bots of an earlier report, to compare with (`--diff`); None without one
+    github       print the failures as annotations of GitHub Actions, too
     concise      print one line for each failure, and nothing of the progress
     stop_first   stop as soon as a cause is known
     """
@@ -102,7 +103,10 @@ class CheckJob:
         )
 
     def run_last_failed(self) -> ExitCode:
-        """Check what failed last time; if it passes, what was undecided; if that passes too, everything."""
+        """Check what failed last time; if it passes, what was undecided; if that passes too, everything.
+
+        For one bot. Return the exit code of the last of these runs.
+        """
         (bot,) = self.bots
         last = _last_run_of(bot).read()
         steps = {"failed": last.failed, "were undecided": last.undecided}
@@ -168,7 +172,7 @@ class CheckJob:
         from harness.check.model import Outcome
         from harness.check.phases.run import INTERRUPTED
 
-        for bot, settings in zip(report.bots, self.bots, strict=False):  # the last may be interrupted
+        for bot, settings in zip(report.bots, self.bots, strict=False):  # Ctrl-C leaves out later bots
             last = _last_run_of(settings)
             before = last.read()
             ended = [r for r in bot.findings.results if r.judgement.observed != INTERRUPTED]
@@ -208,7 +212,7 @@ def run_on_changes(run: Callable[[], ExitCode], bots: Sequence[RunSettings], con
 
 
 def _wait_for_change(programs: Callable[[], list[str | None]], seen: list[str | None]) -> None:
-    """Return once all programs exist, are not those of `seen`, and are the same after SETTLE_SECONDS."""
+    """Wait until all programs exist, differ from `seen`, and are still the same after SETTLE_SECONDS."""
     while True:
         now = programs()
         if now != seen and None not in now:
@@ -219,7 +223,7 @@ def _wait_for_change(programs: Callable[[], list[str | None]], seen: list[str | 
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
-    """Return the exit code of the gravest verdict, by GRAVITY."""
+    """Return the exit code of the gravest of at least one verdict, by GRAVITY."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
 

@@ -170,10 +170,12 @@ def match(
 
 
 def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None = None) -> ExitCode:
-    """0: decided. 1: against the expectation, or a bot failed. 3: undecided. 130: stopped early.
+    """Return 0: decided. 1: against the expectation, or a bot failed. 3: undecided. 130: interrupted.
 
     Parity expects equality. For other questions either answer is 0, unless `expected` is one of EXPECTED:
     then the other answer is 1.
+
+    complete   False for a match that was interrupted
     """
     from harness.arena.verdicts import AGAINST, IN_FAVOUR
 
@@ -218,6 +220,7 @@ def _play(
             run_match(settings), RunFolder().handle, event_file.handler_of_match(), display.handle
         )
     show_verdicts(console, outcome.verdicts, quiet=quiet)
+    # Benched engines get no more games; the match is complete without theirs.
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)
         console.print(
@@ -236,7 +239,7 @@ def _play(
 
 
 def _report_of(settings: MatchSettings) -> Path:
-    """The page of the run, or its folder if the config asks for no page."""
+    """Return the page of the run, or its folder if the config asks for no page."""
     if "html" not in settings.config.report.formats:
         return settings.folder
     from harness.report.html.run_page import FILE  # loaded when the page was written
@@ -245,7 +248,7 @@ def _report_of(settings: MatchSettings) -> Path:
 
 
 def _command_again(folder: Path, out: Path | None, *, new: bool) -> str:
-    """The command that continues a run, in words. It needs --out if --new was given: --new starts a run."""
+    """Return in words how to continue a run. With --new it takes --out: --new again starts another run."""
     if out is not None:
         return "run the same command again"
     named = f"--out {shlex.quote(str(folder))}"

@@ -1,9 +1,10 @@
 """The law of the chosen move at any number of playouts, for a right bot and for each known fault.
 
-The moves that a bot chooses change with its number of playouts per search. They are recorded at a few
-numbers: those of `GRID`, and the usual number, at which all else in the signatures was recorded. Between two
-of these, the shares of the moves are interpolated in the logarithm of the number. `diagnose` takes its
-signatures from `signatures_at`.
+A signature is what is recorded of a bot with one fault, or of the right bot: for each probe (a position that
+is searched), how often it chose each move. The moves change with the number of playouts per search. They are
+recorded at a few numbers: those of `GRID`, and the usual number, at which all else in the signatures was
+recorded. Between two of these, the shares of the moves are interpolated in the logarithm of the number.
+`diagnose` takes its signatures from `signatures_at`.
 """
 
 from __future__ import annotations
@@ -103,6 +104,7 @@ def _projected(signature: Signature, right: Signature, playouts: int | None) -> 
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
+        # Without statistics of its own, the fault makes a difference at other numbers of playouts only.
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
         moves: Moves
         if playouts is None:
@@ -160,7 +162,11 @@ def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
 
 
 def _moves(signature: Signature, right: Signature, probe: str, playouts: int) -> Moves:
-    """Return the expected moves at a probe; their sum is the number of searches that they count as."""
+    """Return the expected moves at a probe; their sum is the number of searches that they count as.
+
+    Empty if none are recorded there. Beyond the ends of the recorded numbers, those of the end hold, and
+    count as few searches as interpolated ones.
+    """
     by_number = _recorded(signature, right, probe)
     if not by_number:
         return {}

@@ -91,7 +91,8 @@ class Suspicion:
 
     fault         name of a known fault, or UNKNOWN
     clause        the clause of the fault; empty for UNKNOWN
-    probability   of all sets of faults with this one together: for several faults, the sum may exceed 1
+    probability   of all sets that have this fault, together. A set of two counts for both of its faults, so
+                  the probabilities of several suspicions may have a sum above 1
     fit           how well the fault explains the findings; only a fault that fits well is named
     """
 
@@ -119,7 +120,7 @@ class Suspects:
         self._possible = {
             name: signature
             for name, signature in find_plausible(findings, known, seen).items()
-            if not (name and shows_in_a_first_game(signature, failing))
+            if not name or not shows_in_a_first_game(signature, failing)
         }
         evidence = self._evidence = gather(findings, self._possible, seen)
         self._table = fault_sets.tabulate(
@@ -149,6 +150,7 @@ class Suspects:
         shares: defaultdict[str, dict[Fit, float]] = defaultdict(lambda: dict.fromkeys(Fit, 0.0))
         for names, share in found:
             fit = Fit.WELL if share < LEAST_NAMED else self._fit(names)  # improbable sets are not named
+            # A set without a new fault says that something else is wrong beside the given faults.
             for name in set(names).difference(given) or {UNKNOWN}:
                 shares[name][fit] += share
         suspicions = (
@@ -166,6 +168,7 @@ class Suspects:
         """Return True if two faults may be all that is wrong: of two clauses, and not both of the choice.
 
         Two faults of one clause would be one cause. Two of the choice choose moves that no record predicts.
+        The pair must also be possible as a set.
         """
         one, other = (self._possible[fault].clause for fault in pair)
         both_choose = all(CLAUSES[clause].part is Part.CHOICE for clause in (one, other))
@@ -261,7 +264,7 @@ def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
 def most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
     """Among faults that explain the same failures, keep the likely ones named in `kills` by most checks.
 
-    alike       sorted, the most probable first; a likely one has ALIKE of the first one's probability
+    alike       not empty, the most probable first; a likely one has ALIKE of the first one's probability
     explained   the failures: only their checks count
     """
     claims = Counter(fault for result in explained for fault in result.check.kills)

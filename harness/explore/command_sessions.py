@@ -1,8 +1,9 @@
 """Generator of random sessions with optional commands: handicaps, clocks, records, questions, analyses.
 
-The steps of other sessions stand between them: moves, captures, kos, refused lines, undo. A line that the bot
-does not list, or whose answer is open in the position, is left out by `Script.add_line`. The chances, weights
-and numbers of steps are chosen; they set how often a kind of line comes.
+The steps of `dialogue_machine` come between them: moves, captures, kos, refused lines, undo. A line is left
+out by `Script.add_line` if the bot does not list its command, or if its answer is open in the position. The
+chances, weights and numbers of steps are chosen; they set how often a kind of line comes. An argument that is
+listed twice comes twice as often.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
 """Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
 
-# Arguments of commands of handicaps and clocks. All that are named BAD are wrong for every bot.
+# Arguments of commands of handicaps and clocks. Those named BAD are wrong for every bot, or open.
 BAD_NUMBERS = ("-1", "10", "1000", "abc", "")
 BAD_LISTS = ("C3 G7 C3", "C3 E5 pass", "C3 Z99", "C3 D4 abc", "pass pass")
 GOOD_CLOCKS = ("300 60 25", "0 1 0", "600 0 0", "0 30 1", "0 1 0")
@@ -56,7 +57,7 @@ QUESTIONS = (
     *("gomill-explain_last_move", "gomill-genmove_ex", "gogui-analyze_commands", "gogui-interrupt"),
     *("kgs-chat game someone Hello", "kgs-chat private someone help"),
 )
-"""Lines that change nothing."""
+"""Lines that change nothing. In the line that is sent, `{rules}` is the last answer to kata-get-rules."""
 
 WRONG = (
     *("list_stones x", "final_status_list no_such_status", f"savesgf {NOWHERE}", f"printsgf {NOWHERE}"),
@@ -83,7 +84,7 @@ class _CommandWriter(SessionWriter):
     def __init__(self, dice: Dice, abilities: Abilities) -> None:
         super().__init__(dice, abilities)
         weights = {size: SIZES[size] for size in abilities.sizes if size in SIZES}
-        if weights:
+        if weights:  # else the size that `Script` drew remains
             self.size = dice.weighted(weights)
 
     def write_session(self) -> tuple[str, ...]:
@@ -94,7 +95,7 @@ class _CommandWriter(SessionWriter):
             self.maybe(0.15, self._play_settled_game)
             self.maybe(0.15, lambda: self.add_line("kgs-game_over"))
         if self._analysing:
-            self.add_line("protocol_version")
+            self.add_line("protocol_version")  # ends the analysis
         return tuple(self.lines)
 
     def _begin_game(self) -> None:
@@ -172,7 +173,7 @@ class _CommandWriter(SessionWriter):
         )
 
     def _capture_a_stone(self) -> None:
-        """Let White take a stone, and play where it stood: it must have been black."""
+        """Let White surround a black stone and play on its point, which is legal if the stone was taken."""
         stones = [point for point, colour in self.position.stones().items() if colour == "b"]
         for point in stones[:1]:
             for beside in self.near(point):
@@ -215,15 +216,15 @@ class _CommandWriter(SessionWriter):
         )
 
     def _load_record(self) -> None:
-        """Load a record, now and then up to a move; or a file that is none."""
+        """Load a record, now and then the position before one of its moves; or a file that is no record."""
         if self.dice.chance(0.1):
             self.add_line(f"loadsgf {self.dice.pick(BROKEN)}")
             return
         size = self.size if self.size in RECORD_SIZES and self.dice.chance(0.7) else 9
         name = self.dice.pick((GAME, SETUP, KO, SETTLED))
         moves = len(record_of(name, size).moves)
-        until = f" {self.dice.pick((1, 2 + self.dice.below(moves), 999))}" if self.dice.chance(0.5) else ""
-        if self.add_line(f"loadsgf {record_path(name, size)}{until if name != SETUP else ''}"):
+        before = f" {self.dice.pick((1, 2 + self.dice.below(moves), 999))}" if self.dice.chance(0.5) else ""
+        if self.add_line(f"loadsgf {record_path(name, size)}{before if name != SETUP else ''}"):
             self.size = self.model.size or self.size
             self.maybe(0.7, self.show_stones)
             self.maybe(0.5, self._ask_question)
@@ -274,12 +275,14 @@ class _CommandWriter(SessionWriter):
         self.add_line("kata-set-rules {rules}")
 
     def _show_move(self) -> None:
+        """Ask for a move that the bot does not make; look at the stones after it."""
         name = self.dice.pick(("reg_genmove", *SEARCH))
-        interval = " 5" if name in SEARCH else ""
+        interval = " 5" if name in SEARCH else ""  # of the reports, in hundredths of a second
         if self.add_line(f"{name} {self.mover()}{interval}"):
             self.maybe(0.5, self.show_stones)
 
     def _generate(self) -> None:
+        """Let the bot move by another command than genmove."""
         name = self.dice.pick(("kgs-genmove_cleanup", "gomill-genmove_ex", *GENMOVES))
         words = " 5" if name in GENMOVES else self.dice.pick(("", " no_such_keyword"))
         self.add_line(f"{name} {self.mover()}{words if name != 'kgs-genmove_cleanup' else ''}")
@@ -292,8 +295,8 @@ class _CommandWriter(SessionWriter):
         if not names:
             return
         for _ in range(2 if twice else 1):
-            number = self.dice.pick(("", "", "7 "))
-            self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
+            id_text = self.dice.pick(("", "", "7 "))
+            self.add_line(f"{id_text}{self.dice.pick(names)} {self.mover()} 5")
 
     def _play_sequence(self) -> None:
         """Play a few moves in one line; now and then the last one is on a stone."""

@@ -52,21 +52,21 @@ def opened_folder(path: Path, *, within: Path | None = None, create: bool = Fals
     place = path if within is None else within
     parts = path.relative_to(place).parts
     try:
-        number = os.open(place, _FOLDER)
+        descriptor = os.open(place, _FOLDER)
     except FileNotFoundError:
         if not create:
             raise
         make_folder(place)
-        number = os.open(place, _FOLDER)
+        descriptor = os.open(place, _FOLDER)
     try:
         for part in parts:
             place /= part
-            below = _folder_below(number, place, create=create)
-            os.close(number)
-            number = below
-        yield number
+            below = _folder_below(descriptor, place, create=create)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def open_file(
@@ -83,16 +83,16 @@ def open_file(
             with suppress(FileNotFoundError):  # before opening: to open a device may have effects
                 _check_regular(os.stat(path.name, dir_fd=folder, follow_symlinks=False), path)
         with _named(path):
-            number = os.open(path.name, flags | _SAFELY, mode, dir_fd=folder)
+            descriptor = os.open(path.name, flags | _SAFELY, mode, dir_fd=folder)
         try:
-            found = os.fstat(number)
+            found = os.fstat(descriptor)
             _check_regular(found, path)
             if flags & _WRITING:
                 check_in_place(found, os.fstat(folder), path)
         except BaseException:
-            os.close(number)
+            os.close(descriptor)
             raise
-    return number
+    return descriptor
 
 
 def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> bytes:
@@ -110,7 +110,7 @@ def is_file(path: Path) -> bool:
 
 
 def remove_file(path: Path, *, within: Path | None = None) -> None:
-    """Remove a file or a link, if it is there. Raises UnsafeFileError and OSError."""
+    """Remove a file or a link, if it exists. Raises UnsafeFileError and OSError."""
     with suppress(FileNotFoundError), _folder_of(path, within) as folder, _named(path):
         os.unlink(path.name, dir_fd=folder)
 
@@ -180,7 +180,7 @@ def check_in_place(found: os.stat_result, folder: os.stat_result, path: Path) ->
 
 @contextmanager
 def _folder_of(path: Path, within: Path | None) -> Iterator[int]:
-    """Open the parent folder of `path`."""
+    """Open the parent folder of `path`, and yield its descriptor."""
     _check_name(path)
     with opened_folder(path.parent, within=within) as folder:
         yield folder
@@ -191,21 +191,21 @@ def _check_name(path: Path) -> None:
         raise UnsafeFileError(path, "leads out of the folder; conform follows no such path inside a run")
 
 
-def _folder_below(number: int, place: Path, *, create: bool) -> int:
-    """Open the folder `place`, whose parent has the descriptor `number`."""
+def _folder_below(parent: int, place: Path, *, create: bool) -> int:
+    """Open the folder `place`, whose parent has the descriptor `parent`, and return its descriptor."""
     _check_name(place)
     name = place.name
     with _named(place):
         try:
-            return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=number)
+            return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=parent)
         except FileNotFoundError:
             if not create:
                 raise
             with suppress(FileExistsError):  # another process was faster
-                os.mkdir(name, dir_fd=number)
-            return _folder_below(number, place, create=False)
+                os.mkdir(name, dir_fd=parent)
+            return _folder_below(parent, place, create=False)
         except NotADirectoryError:
-            if stat.S_ISLNK(os.stat(name, dir_fd=number, follow_symlinks=False).st_mode):
+            if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
                 raise UnsafeFileError(place, LINK) from None
             raise
 

@@ -1,7 +1,7 @@
 """Reads a control file of gomill's ringmaster as data: nothing of it is executed.
 
 A control file has the syntax of Python. The reader knows what control files build their values with:
-literals, names, `+ - * %`, texts with fields, lists and dictionaries with comprehensions, `for` loops, and
+literals, names, `+ - * %`, f-strings, lists and dictionaries, comprehensions without `if`, `for` loops, and
 functions that only return a value. Anything else ends with an error that names the line. An example:
 
     def strong(level):
@@ -23,11 +23,13 @@ from typing import Any, NoReturn
 from harness.imports.imported import ImportSettingsError
 
 MOST_STEPS = 100_000
-"""Most expressions that are evaluated. Chosen: real files have some hundreds."""
+"""Most statements and expressions that are evaluated. Chosen: real files have some hundreds."""
 MOST_ITEMS = 10_000
-"""Most characters or items of a value, and largest number. Chosen: real values have some hundreds."""
+"""Most characters or items of a value, and largest argument of `range`. Chosen: real values have hundreds."""
+LARGEST_INTEGER = 10**9
+"""Largest whole number, and largest negative one without its sign. Chosen: real files have game numbers."""
 MOST_CALLS = 20
-"""Most functions within each other. Chosen: real files have two."""
+"""Most calls of functions of the file within each other. Chosen: real files have two."""
 CONSTRUCTORS = frozenset({"Player", "Matchup", "Competitor"})
 """The names that gomill defines in a control file."""
 
@@ -44,17 +46,17 @@ _METHODS: Mapping[type, frozenset[str]] = {
     list: frozenset({"append", "extend"}),
     dict: frozenset({"items", "update"}),
 }
+
+# One part of a text for `format` (_PLAIN_FIELD) or for `%` (_PLAIN_PERCENT): a character, or a field that
+# inserts a value, without attributes and great widths. Python's `"{0.__class__}".format(…)` would reach into
+# the program, and `"%999999999d"` would fill the memory.
 _PLAIN_FIELD = re.compile(r"\{\{|\}\}|\{\w*(:[<>^]?0?\d{0,3}(\.\d{1,2})?[dfgs]?)?\}|[^{}]")
 _PLAIN_PERCENT = re.compile(r"%[-0 +]?\d{0,3}(\.\d{1,2})?[dfgsri%]|[^%]")
-"""Parts of a text for `format` and for `%` whose fields only insert a value: no attributes, no great widths.
-
-Python's `"{0.__class__}".format(…)` would reach into the program, and `"%999999999d"` would fill the memory.
-"""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A call of `Player`, `Matchup` or `Competitor`: its arguments, as they were given."""
+    """A call of `Player`, `Matchup` or `Competitor` at a line of the file: the values of its arguments."""
 
     kind: str
     line: int
@@ -82,7 +84,10 @@ class _Scope:
 
 
 def read_control_file(text: str) -> dict[str, Any]:
-    """Return the settings of a control file by name. Raises ImportSettingsError."""
+    """Return the settings of a control file by name.
+
+    Raises ImportSettingsError if the text is no Python, or has anything that this module does not evaluate.
+    """
     try:
         tree = ast.parse(text)
         scope = _Scope()
@@ -100,7 +105,7 @@ def read_control_file(text: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Evaluates the known syntax, within the limits of this module.
+    """Evaluates the known syntax, within the limits of this module; anything else is an ImportSettingsError.
 
     `run` takes statements. `value` takes an expression, and passes it to the method for its kind of syntax.
     """
@@ -134,9 +139,10 @@ class _Reader:
                     for target in node.targets:
                         self._assign(target, value, scope)
                 case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()):
+                    # `name += value` is evaluated as `name = name + value`.
                     whole = ast.BinOp(ast.Name(name, ast.Load()), node.op, node.value)
-                    copied = ast.fix_missing_locations(ast.copy_location(whole, node))
-                    self._assign(node.target, self.value(copied, scope), scope)
+                    located = ast.fix_missing_locations(ast.copy_location(whole, node))
+                    self._assign(node.target, self.value(located, scope), scope)
                 case ast.FunctionDef():
                     scope.names[node.name] = node
                 case ast.For(orelse=[]):
@@ -151,7 +157,7 @@ class _Reader:
                     _refuse(node)
 
     def value(self, node: ast.expr, scope: _Scope) -> Any:
-        """Return the value of an expression. Raises ImportSettingsError for unknown syntax."""
+        """Return the value of an expression. Raises ImportSettingsError if it has none or is too large."""
         self._step(node)
         evaluate = self._kinds.get(type(node))
         if evaluate is None:
@@ -162,7 +168,7 @@ class _Reader:
             raise
         except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
             _refuse(node, f"has no value ({error})")
-        if _size(made) > MOST_ITEMS:
+        if _is_too_large(made):
             _refuse(node, "makes a value that is too large")
         return made
 
@@ -212,7 +218,7 @@ class _Reader:
     def _dict(self, node: ast.Dict, scope: _Scope) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         for key, own in zip(node.keys, node.values, strict=True):
-            if key is None:
+            if key is None:  # `**other`
                 made.update(dict(self.value(own, scope)))
             else:
                 made[self.value(key, scope)] = self.value(own, scope)
@@ -231,16 +237,10 @@ class _Reader:
         combine = _OPERATORS.get(type(node.op))
         if combine is None:
             _refuse(node)
-        if isinstance(node.op, ast.Mult):
-            sequence, number = (left, right) if isinstance(right, int) else (right, left)
-            if isinstance(sequence, (str, list, tuple)) and len(sequence) * abs(number) > MOST_ITEMS:
-                _refuse(node, "makes a value that is too large")
-        if isinstance(node.op, ast.Mod) and isinstance(left, str):
-            parts = (
-                right.values() if isinstance(right, dict) else right if isinstance(right, tuple) else [right]
-            )
-            if not _all_of(_PLAIN_PERCENT, left) or not _are_scalars(parts):
-                _refuse(node)
+        if isinstance(node.op, ast.Mult) and _repeats_too_often(left, right):
+            _refuse(node, "makes a value that is too large")
+        if isinstance(node.op, ast.Mod) and isinstance(left, str) and not _inserts_scalars(left, right):
+            _refuse(node)
         return combine(left, right)
 
     def _negative(self, node: ast.UnaryOp, scope: _Scope) -> Any:
@@ -268,7 +268,7 @@ class _Reader:
     # --- calls ---------------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, scope: _Scope) -> Any:
-        """Return the value of a call: of a function of the file, a constructor of gomill, or a known name."""
+        """Return the value of a call: of a function of the file, of gomill or of Python, or of a method."""
         positional = tuple(self._values(node.args, scope))
         named: dict[str, Any] = {}
         for keyword in node.keywords:
@@ -286,13 +286,7 @@ class _Reader:
                     _refuse(node)
                 return _FUNCTIONS[name](*positional, **named)
             case ast.Attribute(attr=method):
-                holder = self.value(node.func.value, scope)
-                plain = method != "format" or (
-                    _all_of(_PLAIN_FIELD, holder) and _are_scalars([*positional, *named.values()])
-                )
-                if method in _METHODS.get(type(holder), ()) and plain:
-                    made = getattr(holder, method)(*positional, **named)
-                    return list(made) if method == "items" else made
+                return _call_method(node, self.value(node.func.value, scope), method, positional, named)
         return _refuse(node)
 
     def _call_own_function(
@@ -303,33 +297,66 @@ class _Reader:
         named: Mapping[str, Any],
         outer: _Scope,
     ) -> Any:
-        """Return the value that a function of the file returns. Its body may be a docstring and `return`."""
+        """Return what a function of the file returns. Refuses to call anything else, or too deeply."""
         if not isinstance(function, ast.FunctionDef) or self._depth >= MOST_CALLS:
             _refuse(node)
-        *before, last = function.body
-        documented = all(isinstance(own, ast.Expr) and isinstance(own.value, ast.Constant) for own in before)
-        given = function.args
-        if not isinstance(last, ast.Return) or last.value is None or not documented or given.vararg:
-            _refuse(function)
-        names = [argument.arg for argument in given.args]
+        returned = _returned_expression(function)
+        parameters = [parameter.arg for parameter in function.args.args]
+        optional = parameters[len(parameters) - len(function.args.defaults) :]
+        defaults = self._values(function.args.defaults, outer)
         inner = _Scope(outer=outer)
-        defaults = self._values(given.defaults, outer)
-        inner.names |= dict(zip(names[len(names) - len(given.defaults) :], defaults, strict=True))
-        inner.names |= {**dict(zip(names, positional, strict=False)), **named}
-        if set(names) != inner.names.keys() or len(positional) > len(names):
+        inner.names |= dict(zip(optional, defaults, strict=True))
+        inner.names |= {**dict(zip(parameters, positional, strict=False)), **named}
+        if set(parameters) != inner.names.keys() or len(positional) > len(parameters):
             _refuse(node, "has other arguments than its function")
         self._depth += 1
         try:
-            return self.value(last.value, inner)
+            return self.value(returned, inner)
         finally:
             self._depth -= 1
 
 
-def _size(value: Any) -> int:
-    """Return the number of items; 1 for a number, but more than MOST_ITEMS for a whole number above 10^9."""
+def _returned_expression(function: ast.FunctionDef) -> ast.expr:
+    """Return the expression after `return`. Before it, the function may have a docstring and nothing else."""
+    *before, last = function.body
+    documents = all(isinstance(own, ast.Expr) and isinstance(own.value, ast.Constant) for own in before)
+    if not isinstance(last, ast.Return) or last.value is None or not documents or function.args.vararg:
+        _refuse(function)
+    return last.value
+
+
+def _call_method(
+    node: ast.Call, holder: Any, method: str, positional: Sequence[Any], named: Mapping[str, Any]
+) -> Any:
+    """Return the value of a call of one of _METHODS on `holder`. Raises ImportSettingsError for others."""
+    if method not in _METHODS.get(type(holder), ()):
+        _refuse(node)
+    scalars = _are_scalars((*positional, *named.values()))
+    if method == "format" and not (scalars and _all_of(_PLAIN_FIELD, holder)):
+        _refuse(node)
+    made = getattr(holder, method)(*positional, **named)
+    return list(made) if method == "items" else made
+
+
+def _is_too_large(value: Any) -> bool:
+    """Return whether a value has more than MOST_ITEMS items, or is an integer beyond LARGEST_INTEGER."""
     if isinstance(value, (str, list, tuple, dict, range)):
-        return len(value)
-    return min(abs(value), MOST_ITEMS + 1) if isinstance(value, int) and abs(value) > 10**9 else 1
+        return len(value) > MOST_ITEMS
+    return isinstance(value, int) and abs(value) > LARGEST_INTEGER
+
+
+def _repeats_too_often(left: Any, right: Any) -> bool:
+    """Return whether `left * right` repeats a text, list or tuple to more than MOST_ITEMS items."""
+    sequence, number = (left, right) if isinstance(right, int) else (right, left)
+    return isinstance(sequence, (str, list, tuple)) and len(sequence) * abs(number) > MOST_ITEMS
+
+
+def _inserts_scalars(text: str, inserted: Any) -> bool:
+    """Return whether `text % inserted` has only plain fields, and only scalars to insert."""
+    if isinstance(inserted, dict):
+        inserted = tuple(inserted.values())
+    values = inserted if isinstance(inserted, tuple) else (inserted,)
+    return _all_of(_PLAIN_PERCENT, text) and _are_scalars(values)
 
 
 def _are_scalars(values: Iterable[Any]) -> bool:
@@ -342,7 +369,7 @@ def _all_of(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def _refuse(node: ast.AST, why: str = "") -> NoReturn:
-    """Raise ImportSettingsError about a node."""
+    """Raise ImportSettingsError about a node: why it has no value; by default, that it is no plain data."""
     shown = ast.unparse(node).splitlines()[0][:60]
     what = why or "is a program; nothing of a control file is executed: write the value in its place"
     raise ImportSettingsError(f"line {getattr(node, 'lineno', '?')}: {shown}: {what}")

@@ -1,7 +1,7 @@
 """The data behind a place (a run, a running check, a report or a history), read from its files.
 
-A run is read from its status file, or from its store if it has none. An unreadable place becomes a reading
-with a problem, never an exception. An index keeps the status that was read from a store.
+A run is read from its status file, or from its store if it has no readable one. An unreadable place becomes
+a reading with a problem, never an exception. An index keeps the status that was read from a store.
 """
 
 from __future__ import annotations
@@ -108,23 +108,24 @@ def in_order(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def seconds_of(written: str) -> float:
-    """A time in ISO 8601 as seconds since 1970; 0 for a text that is no time."""
+    """Return a time in ISO 8601 (in UTC if it names no zone) in seconds since 1970; 0 for other text."""
     try:
-        time = datetime.fromisoformat(written)
-        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+        moment = datetime.fromisoformat(written)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return 0.0
 
 
 class Allowance:
-    """A limit on the reading of stores: after the first one, for a number of seconds of processor time."""
+    """A limit on the reading of stores: the first is free, the others must begin within a processor time."""
 
     def __init__(self, seconds: float) -> None:
+        """`seconds`: processor time of the thread since it asked for its first store."""
         self._seconds = seconds
         self._began: float | None = None  # the processor time of the thread at the first store
 
     def take(self) -> bool:
-        """Return True if one more store may be read. Called by one thread."""
+        """Return True if one more store may be read. Only one thread may call it."""
         now = time.thread_time()
         if self._began is None:
             self._began = now
@@ -152,8 +153,9 @@ class Reader:
     def newest(self, places: Iterable[Place], most: int, seconds: float = math.inf) -> list[Reading]:
         """Return at most `most` readings: running places, then those that changed last.
 
-        Opens the files of the `most` places that changed last, and the statuses of CANDIDATES places. Reads
-        only the directory entries of all others.
+        Opens the files of the `most` places that changed last. Of the next places, up to number CANDIDATES,
+        opens only status files and reports, which show whether a place is running. Reads only the directory
+        entries of all others.
 
         seconds   limit of the processor time for reading stores that are not in the index. A place whose
                   store was not read has the phase UNREAD; a later call reads it.
@@ -173,7 +175,7 @@ class Reader:
         """
         now = _signature(place)
         if now and place.kind is Kind.MATCH:
-            now += signature(place.path / RECORD)
+            now += signature(place.path / RECORD)  # it changes when the scheduler gives the run up
         with self._lock:
             if not now:
                 self._known.pop(place.key, None)
@@ -240,7 +242,10 @@ class Reader:
 
 
 def _signature(place: Place) -> Signature:
-    """The signature of the file that shows a change of the place: of its status, or of a run's database."""
+    """Return the signature of the file that shows a change of the place; empty if there is no such file.
+
+    A run without a status file is known by its database.
+    """
     status = signature(place.watched)
     if status or place.kind is not Kind.MATCH:
         return status
@@ -249,18 +254,18 @@ def _signature(place: Place) -> Signature:
 
 
 def _changed(place: Place) -> int:
-    """The time of the last change of a place, in nanoseconds since 1970; 0 if it no longer exists."""
+    """Return the time of the last change of a place, in nanoseconds since 1970; 0 if it no longer exists."""
     times = _signature(place)[2::3]  # each third number of a signature is a time
     return max(times, default=0)
 
 
 def _written(path: Path) -> str:
-    """The time at which a file was written last, in ISO 8601. Raises OSError."""
+    """Return the time at which a file was written last, in ISO 8601. Raises OSError."""
     return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _with_phase(reading: Reading) -> Reading:
-    """The reading with its present phase: the process may have ended after it wrote the file."""
+    """Return the reading with its present phase: the process may have ended after it wrote the file."""
     now = datetime.now(UTC)
     if reading.check is not None:
         return replace(reading, phase=phase_of_check(reading.check, now))

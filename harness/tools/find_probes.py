@@ -3,9 +3,9 @@
     python -m harness.tools.find_probes --seconds 600 --seed 1
 
 A candidate for a probe is the settled board with random stones in a patch, and a few random moves after that:
-small enough to be enumerated, rich enough in eyes, captures and kos. At each one, every fault of the registry
-that searches can show is compared with the expected values. The probes kept separate as many faults as
-possible.
+small enough to be enumerated, rich enough in eyes, captures and kos. At each one, bots with one fault of the
+registry search, and their results are compared with those of a right bot. A candidate *separates* a fault if
+they differ clearly. The probes that are kept separate as many faults as possible.
 """
 
 from __future__ import annotations
@@ -63,13 +63,14 @@ MOST_CHOICES = 0.9
 """Share of wrong moves from which a separation by moves is certain; chosen."""
 
 SHARE_LOST = 0.4
-"""Share of the playouts that the komi of a candidate lets Black lose, at least; chosen: near a half."""
+"""Share of the playouts, at least, that Black does not win at the komi of a candidate; chosen: about half."""
 
 MOST_LEFT_OUT = 1e-9
 """Largest probability of the playouts that an enumeration left out; chosen: no printed digit shows it."""
 
 ENOUGH_COVER, LEAST_GAIN = 1.5, 0.05
-"""Sum of the scores of a fault that is enough, and gain from which one more probe is kept; chosen."""
+"""Sum of the scores of a fault over the probes kept (1: one certain separation) that is enough, and the gain
+in these sums from which one more probe is kept; chosen."""
 
 ENOUGH = 20
 """Number of candidates that separate a fault for certain, after which it is tried on no more; chosen."""
@@ -204,7 +205,7 @@ def _distance(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
     wanted, sd        of a conforming bot; its value is certain if `sd` is 0
     """
     if sd == 0.0:
-        return CAP if abs(mean - wanted) > 1e-3 else 0.0
+        return CAP if abs(mean - wanted) > 1e-3 else 0.0  # up to this, the means are equal but for rounding
     noise = faulty_sd / math.sqrt(SAMPLE)
     return max(0.0, abs(mean - wanted) - 3 * noise) / (sd / math.sqrt(PLAYOUTS))
 

@@ -1,7 +1,8 @@
-"""The GTP commands: each reads its arguments, calls `session`, and returns the text of its answer.
+"""The GTP commands: each reads its arguments, calls the session, and returns the text of its answer.
 
 `Server` finds the function of a command by `find`, and adds the sign and the id to the text. A function
-raises GtpError to refuse the command.
+raises GtpError to refuse the command. The functions begin with the branches of *faults* (deliberate errors)
+and *habits* (odd but allowed behaviour); both are *switches*, and `session.switches` has both.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashEr
 from refbot.gtp.wording import draw, score_text
 
 PROTOCOL_VERSION = 2
+# The commands that GTP requires, and the two of the specification.
 REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
 ) | frozenset(("boardsize", "clear_board", "komi", "play", "genmove", "ref-nodes", "ref-score"))
@@ -30,10 +32,9 @@ PRIVATE = frozenset(("ref-playouts", "ref-stats", "ref-amaf"))  # not in the spe
 EXTRA_COMMANDS = 40  # of the habit extra-commands; chosen: a list longer than a screen
 NAME_WITH_SIGNS = 'Bot "C:\\refbot" <9x9> [net=b6/c96] 100% (c) #{1}'  # of the habit name-with-signs
 SETUP_TEXT = "a new game\nmay it be a good one"  # of the habit setup-answers-text
-WITHOUT_ARGUMENTS = frozenset(
+WITHOUT_ARGUMENTS = frozenset(  # of the habit extra-argument-refused
     ("protocol_version", "name", "version", "list_commands", "quit", "clear_board", "undo", "final_score")
 )
-
 
 _table: dict[str, Run] = {}
 
@@ -47,7 +48,7 @@ def _command(run: Run) -> Run:
 
 @cache
 def _available(switches: frozenset[Switch]) -> dict[str, Run]:
-    """The commands that an engine with these faults and habits has."""
+    """Return the commands that an engine with these switches has, in the order of `list_commands`."""
     missing = {
         name
         for switch, group in (
@@ -68,7 +69,7 @@ def _available(switches: frozenset[Switch]) -> dict[str, Run]:
 
 
 def find(name: str, switches: frozenset[Switch]) -> Run | None:
-    """The function of the command with this name; None if the engine has no such command."""
+    """Return the function of the command with this name; None if the engine has no such command."""
     if Faults.NAME_CASE_IGNORED in switches:
         name = name.lower()
     if Faults.PREFIX_MATCHED in switches:
@@ -77,12 +78,12 @@ def find(name: str, switches: frozenset[Switch]) -> Run | None:
 
 
 def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
-    """All commands, in the order of this module."""
+    """Return the names of the commands that an engine with these switches has: this module's, then others."""
     return list(_available(switches))
 
 
-def has_too_many(command: Command) -> bool:
-    """Return whether a command has arguments that it does not use."""
+def has_unwanted_arguments(command: Command) -> bool:
+    """Return whether a command has arguments although it is one of WITHOUT_ARGUMENTS."""
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 
@@ -111,9 +112,9 @@ def _version(session: Session, _: Arguments) -> str:
 @_command
 def _known_command(session: Session, arguments: Arguments) -> str:
     # "The command never fails" (draft 2, 6.3.1): without an argument the answer is false.
-    if Habits.KNOWN_COMMAND_NEEDS_ARGUMENT in arguments.switches:
-        arguments.word(0)
-    if Faults.KNOWN_COMMAND_CRASHES in arguments.switches and not arguments.words:
+    if Habits.KNOWN_COMMAND_NEEDS_ARGUMENT in session.habits:
+        arguments.word(0)  # raises an error if there is none
+    if Faults.KNOWN_COMMAND_CRASHES in session.faults and not arguments.words:
         raise DeliberateCrashError("no name")
     known = bool(arguments.words) and _is_known(arguments.words[0], session.switches)
     if Faults.KNOWN_COMMAND_FAILS in session.faults and not known:
@@ -123,12 +124,12 @@ def _known_command(session: Session, arguments: Arguments) -> str:
     return "true" if known else "false"
 
 
-def _is_known(name: str, faults: frozenset[Switch]) -> bool:
-    if Faults.KNOWN_CASE_IGNORED in faults:
+def _is_known(name: str, switches: frozenset[Switch]) -> bool:
+    if Faults.KNOWN_CASE_IGNORED in switches:
         name = name.lower()
-    if Faults.PREFIX_KNOWN in faults and any(known.startswith(name) for known in names(faults)):
+    if Faults.PREFIX_KNOWN in switches and any(known.startswith(name) for known in names(switches)):
         return True
-    return name in names(faults)
+    return name in names(switches)
 
 
 @_command
@@ -200,7 +201,7 @@ def _set_free_handicap(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _loadsgf(session: Session, arguments: Arguments) -> str:
-    """Set up the position of a file before a move; without a number, the position at its end."""
+    """Set up the position of an SGF file: before the move with a number, or without one at the end."""
     if Faults.LOADSGF_NO_NAME_CRASHES in session.faults and not arguments.words:
         raise DeliberateCrashError("no file")
     path = arguments.word(0)
@@ -230,7 +231,7 @@ def _play(session: Session, arguments: Arguments) -> str:
                 return ""
             raise
         session.play(colour, point)
-    return "true" if Habits.PLAY_ANSWERS_TEXT in arguments.switches else ""
+    return "true" if Habits.PLAY_ANSWERS_TEXT in session.habits else ""
 
 
 @_command
@@ -258,6 +259,7 @@ def _undo(session: Session, _: Arguments) -> str:
     if Faults.UNDO_LISTED_ONLY in session.faults:
         raise GtpError("not implemented")
     session.undo()
+    # By this, `session.undo` notices that no move was made between two undos.
     session.memory.undone_to = session.game.moves[-1] if session.game.moves else None
     return ""
 
@@ -319,7 +321,7 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
-    """List the chains with a status, one a line, as their vertices."""
+    """Answer the chains with a status, one a line, each as the vertices of its stones."""
     status = arguments.word(0)
     if Habits.FINAL_STATUS_REFUSED in session.habits:
         raise GtpError("cannot score")
@@ -386,6 +388,7 @@ def _ref_amaf(session: Session, _: Arguments) -> str:
 
 
 def _nothing(_session: Session, _: Arguments) -> str:
+    """Do nothing: the commands of the habit extra-commands."""
     return ""
 
 

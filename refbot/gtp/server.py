@@ -155,7 +155,7 @@ class Server:
     def _run(self, run: Run, command: Command) -> tuple[bool, str]:
         """Obey a command. Return (whether it succeeds, the text of its answer)."""
         try:
-            if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
+            if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_unwanted_arguments(command):
                 raise GtpSyntaxError("too many arguments")
             return True, run(self.session, Arguments(command.arguments, self.switches))
         except MissingArgumentError as error:

@@ -57,7 +57,10 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
 
 def with_dropped(config: MatchConfig, before: MatchConfig) -> MatchConfig:
-    """The config with the engines that only the config `before` has. They play no further games."""
+    """Return the config, with the engines that only the config `before` has marked as dropped.
+
+    Dropped engines play no further games.
+    """
     gone = [engine for engine in before.engine if engine.name not in config.engines]
     if not gone:
         return config
@@ -74,7 +77,7 @@ class UnfinishedRun:
 
 
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
-    """The newest run with this config's name in `reports`; None if it is complete, or there is none.
+    """Return the newest run with this config's name in `reports`; None if it is complete, or there is none.
 
     Raises StoreError if its store cannot be read: a new run must not silently take its place.
     """
@@ -118,7 +121,7 @@ def edits(before: MatchConfig, config: MatchConfig, ignored: Collection[str] = (
 
 
 def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
-    """The values of a config by table, such as "[run]" or "engine 'a'", and key."""
+    """Return the values of a config by table, such as "[run]" or "engine 'a'", and key."""
     data = config.model_dump(mode="json")
     arrays = ("engine", "pair")
     tables = {f"[{name}]": table for name, table in data.items() if name not in arrays and table is not None}
@@ -127,7 +130,11 @@ def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
 
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
-    """Raise ContinuationError if `config` contradicts the games that were played with config `before`."""
+    """Raise ContinuationError if `config` contradicts the games that were played with config `before`.
+
+    config   has the dropped engines, too
+    """
+    # Between two configs with [[pair]] tables, the keys of pairs are compared pair by pair.
     fixed = [key for key in FIXED if not (config.pair and before.pair and key in FIXED_OF_PAIR)]
     changes = [*_changes("[run]", fixed, before.run, config.run), *_changes_of_pairs(before, config)]
     engines = config.engines
@@ -174,7 +181,7 @@ def _changes_of_pairs(before: MatchConfig, config: MatchConfig) -> Iterator[str]
 
 
 def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:
-    """Yield a sentence for each pair of which more games are played than the config has."""
+    """Yield a sentence for each pair of which more games are played than the config has. 0 games: no end."""
     played: dict[int, int] = {}
     for pair, number in store.played():
         played[pair] = max(number, played.get(pair, 0))
@@ -184,13 +191,13 @@ def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:
             yield f"[run] games: {most} are played already, {config.run.games} are asked for"
         return
     for pair, most in sorted(played.items()):
-        if pair <= len(config.pair) and config.run_of(pair).games < most:
-            games = config.run_of(pair).games
+        games = config.run_of(pair).games
+        if pair <= len(config.pair) and (games or MOST_GAMES) < most:
             yield f"[[pair]] {pair} games: {most} are played already, {games} are asked for"
 
 
 def _shown(value: object) -> str:
-    """A value of a config, as its file has it. None stands for a key that the file leaves out."""
+    """Return a value of a config as its file has it. None stands for a key that the file leaves out."""
     dump = getattr(value, "model_dump", None)
     plain = _without_none(dump(mode="json") if dump else value)
     return "not set" if plain is None else toml_value(plain)

@@ -2,7 +2,8 @@
 
 A checksum covers one part of the store: a game with all its rows, a config, an engine, an event. It is
 written in the transaction that writes the part. A later change of the file by a disk or a program is
-therefore noticed, and only the changed parts are lost.
+therefore noticed, and only the changed parts are lost. A *part* of one kind is stored in the rows of one or
+more tables (`PARTS`) that have its key; its label names it in messages (see `Table`).
 
 A checksum does not show who wrote the file: a stranger can make checksums, too. So the values of the rows are
 checked as well, and readers rely on them.
@@ -44,7 +45,7 @@ class _Key:
 def rows_of(
     db: sqlite3.Connection, part: str, key: object, *, empty: Collection[str] = ()
 ) -> dict[str, Rows]:
-    """By table, all rows of the part that has this key. `empty`: tables without any row."""
+    """Return by table all rows of the part that has this key. `empty`: tables known to have no row at all."""
     return {table.name: [] if table.name in empty else _rows(db, table, key) for table in PARTS[part]}
 
 
@@ -74,7 +75,7 @@ def seal_texts(db: sqlite3.Connection, part: str, label: str, key: object, texts
 
 
 def text_of_rows(values: Sequence[Any], width: int) -> str:
-    """The text that a checksum covers, for rows of `width` values, before the key of their part is known.
+    """Return the text that a checksum covers, for rows of `width` values whose part has no key yet.
 
     The comments (5, "good", 7, "bad") of width 2 give "[(_KEY, 5, 'good'), (_KEY, 7, 'bad')]"; `seal_texts`
     puts the key in place of _KEY. The values must be those that SQLite returns: floats for REAL, and no
@@ -89,7 +90,7 @@ def unseal(db: sqlite3.Connection, part: str, label: str) -> None:
 
 
 def damages(db: sqlite3.Connection) -> Iterator[Damage]:
-    """Yield every part that is damaged or gone."""
+    """Yield every part that is damaged or gone; of the rows without a part, only the first MOST_NAMED."""
     for part in PARTS:
         if not TABLES[part].later or _is_present(db, part):
             yield from _changed(db, part)
@@ -108,7 +109,10 @@ def damages(db: sqlite3.Connection) -> Iterator[Damage]:
 
 
 def odd_rows(db: sqlite3.Connection, table: Table, key: object | None = None) -> Iterator[object]:
-    """Yield the key of each row with a value that conform does not write. `key`: check only its rows."""
+    """Yield the key of each row with a value that conform does not write; a key may come several times.
+
+    key   check only the rows with this key; None: all rows
+    """
     db.create_function("is_moves", 1, _is_moves, deterministic=True)
     db.create_function("is_time_control", 1, _is_time_control, deterministic=True)
     query = f"SELECT {table.key} FROM {table.name} WHERE ({table.condition}) IS NOT TRUE"
@@ -135,7 +139,7 @@ def is_game_id(text: object) -> bool:
 
 
 def contradiction_in(winner: object, result: object, reason: object, offender: object) -> str:
-    """The part of a game's ending that contradicts the rest, as a sentence; empty if nothing does."""
+    """Return in words what contradicts the rest of a game's ending; empty if nothing does."""
     letter = {"b": "B+", "w": "W+", None: "0"}.get(winner if isinstance(winner, str) else None)
     if letter is None or not isinstance(result, str) or not result.startswith(letter):
         return f"the winner {winner!r} contradicts the result {result!r}"
@@ -145,7 +149,7 @@ def contradiction_in(winner: object, result: object, reason: object, offender: o
 
 
 def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows] | None:
-    """The rows of a part; None unless they can be read, fit their checksum and are free of contradictions."""
+    """Return the rows of a part; None unless they can be read, fit their checksum and have sound values."""
     try:
         rows = rows_of(db, part, key)
         if not rows[part]:
@@ -167,7 +171,7 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows
 
 
 def check_types(values: Iterable[object]) -> None:
-    """Raise UnsoundPartError unless SQLite can store every value."""
+    """Raise UnsoundPartError unless every value is of a type that SQLite stores."""
     for value in values:
         if value is not None and type(value) not in (int, float, str, bytes):
             raise UnsoundPartError(f"it has a value of type {type(value).__name__}")
@@ -203,7 +207,10 @@ def _is_empty(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
-    """Yield each part of this kind that differs from its checksum, or has no checksum, or no rows."""
+    """Yield each part of this kind that cannot be read, differs from its checksum or has none, or is gone.
+
+    A part that cannot be read comes twice, because its label is not known: by its key, and as gone.
+    """
     expected = dict(db.execute("SELECT id, digest FROM checksum WHERE part = ?", (part,)).fetchall())
     empty = {table.name for table in PARTS[part] if table.optional and _is_empty(db, table.name)}
     for (key,) in db.execute(f"SELECT {TABLES[part].key} FROM {part}").fetchall():
@@ -228,7 +235,10 @@ def _digest(rows: Mapping[str, Rows]) -> bytes:
 
 
 def _digest_texts(texts: Mapping[str, str]) -> bytes:
-    """The checksum of a part; `texts`: by table, the text of its rows."""
+    """Return the checksum of a part; `texts`: by table, the text of its rows.
+
+    An optional table without rows leaves the checksum as it is in a store that lacks the table.
+    """
     digest = blake2b(digest_size=DIGEST_BYTES)
     for table, text in texts.items():
         if text != _NO_ROWS or not TABLES[table].optional:

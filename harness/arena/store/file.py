@@ -46,9 +46,10 @@ class Database:
     def each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
     ) -> Iterator[Row]:
-        """The rows of a query, read from the file one after another as they are consumed.
+        """Yield `make(row)` for each row of a query; a row is read from the file when it is asked for.
 
-        `make` parses a row, and raises ValueError for a row that conform does not write.
+        `make` raises ValueError for a row that conform does not write. Raises DamagedStoreError in its place,
+        and StoreError.
         """
         with store_errors(self.path):
             try:
@@ -75,7 +76,7 @@ class Database:
             self._db.execute("COMMIT")
 
     def is_in_place(self, path: Path | None = None) -> bool:
-        """Return True if the open file is still reached by its path, or by `path`."""
+        """Return True if `path` (default: the path of this store) still leads to the open file."""
         try:
             return (self.path if path is None else path).stat().st_ino == self._inode
         except OSError:
@@ -111,7 +112,8 @@ def connect(
 ) -> sqlite3.Connection:
     """Open the store at `path`. Raises StoreError unless it is a store that this version can read.
 
-    checked     read the whole file, and raise DamagedStoreError for any damage
+    checked        read the whole file, and raise DamagedStoreError for any damage; False: it was done before
+    busy_seconds   how long a statement waits while another process holds the file
     """
     with store_errors(path):
         db = open_database(path, write=not read_only, busy_seconds=busy_seconds)
@@ -129,13 +131,17 @@ def connect(
 
 
 def connect_damaged(path: Path) -> sqlite3.Connection:
-    """Open a copy of what is left of a damaged store at rest, if need be repaired. Raises StoreError."""
+    """Open a copy of a damaged store that no process plays, repaired where SQLite cannot read it.
+
+    Each repair is tried on a new copy. Raises StoreError if no table can be read after any of them.
+    """
     for repair in (None, _add_lost_pages, _replace_first_page):
         try:
             with store_errors(path):
                 db = open_copy(path, repair)
                 try:
-                    db.execute("SELECT id FROM config").fetchmany()  # `count(*)` knows no limit of steps
+                    # Not `count(*)`: the limit of steps does not end it.
+                    db.execute("SELECT id FROM config").fetchmany()
                     return db
                 except BaseException:
                     db.close()
@@ -205,7 +211,7 @@ def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
 
 
 def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
-    """The error for a user, from the error code of SQLite."""
+    """Return the error for a user, by the error code of SQLite."""
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     known = {
         sqlite3.SQLITE_BUSY: LOCKED,

@@ -86,11 +86,11 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
         copy = Path(folder) / path.name
         size = copy_file(path, copy)
         if repair is not None:
-            number = open_file(copy, os.O_RDWR)
+            descriptor = open_file(copy, os.O_RDWR)
             try:
-                repair(number)
+                repair(descriptor)
             finally:
-                os.close(number)
+                os.close(descriptor)
         for ending in (LOG, JOURNAL) if repair is None else ():
             with suppress(FileNotFoundError):
                 size += copy_file(_beside(path, ending), _beside(copy, ending))
@@ -106,12 +106,13 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
 
 @contextmanager
 def _at_rest(folder: Path) -> Iterator[bool]:
-    """Yield True if nobody plays the run in `folder`; nobody can begin to before the end of the block.
+    """Yield True if nobody plays the run in `folder`. False, too, if this user may not read the lock.
 
-    The process that plays holds the lock of the folder (`harness.arena.folder.lock`).
+    The process that plays holds the lock of the folder (`harness.arena.folder.lock`). This block shares the
+    lock, so that nobody can begin to play before its end, except in a folder that has no lock yet.
     """
     try:
-        number = open_file(folder / LOCK)
+        descriptor = open_file(folder / LOCK)
     except (FileNotFoundError, UnsafeFileError):  # nobody holds it
         yield True
         return
@@ -119,14 +120,14 @@ def _at_rest(folder: Path) -> Iterator[bool]:
         yield False
         return
     try:
-        fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         at_rest = True
     except OSError:
         at_rest = False
     try:
         yield at_rest
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def open_in_memory() -> sqlite3.Connection:
@@ -167,7 +168,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 def _read_mode(path: Path) -> str:
-    """SQLite's mode for a reader. In a read-only folder, it opens a closed database only as `immutable`."""
+    """Return SQLite's mode for a reader. In a read-only folder, only `immutable` opens a closed database."""
     is_open = any(is_file(_beside(path, ending)) for ending in (LOG, JOURNAL))
     return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
@@ -180,7 +181,7 @@ def _open(path: Path, mode: str, busy_seconds: float, size: int | None = None) -
 
 
 def end_limit_of_steps(db: sqlite3.Connection) -> None:
-    """Let the connection use any number of instructions, because its content was found sound."""
+    """Let the connection use any number of instructions. Its content is known to be sound."""
     db.set_progress_handler(None, 0)
 
 

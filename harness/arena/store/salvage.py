@@ -46,8 +46,9 @@ class Salvage:
 def salvage(folder: Path, target: Path) -> Salvage:
     """Copy all sound parts from the store in `folder` into a new store in `target`.
 
-    The damaged store is only read. Damaged events are left out without notice. Raises StoreError if no config
-    can be read, or `target` has a store.
+    The damaged store is only read. Damaged events are left out without notice. Games of other players
+    than the config has for their pair are lost. Raises StoreError if no config can be read, or if `target`
+    has a store.
     """
     path = folder / DATABASE
     if (target / DATABASE).exists():
@@ -84,14 +85,14 @@ def _write(target: Path, parts: Mapping[str, Sequence[PartRows]]) -> None:
 
 
 def _lost_games(old: sqlite3.Connection, kept: Sequence[PartRows]) -> tuple[str, ...]:
-    """The ids of the games that are not kept: from the checksums or, if these are lost, from the games."""
+    """Return the ids of the games that are not kept, from the checksums or, without any, from the games."""
     known = _column(old, "SELECT id FROM checksum WHERE part = 'game'")
     known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
     return tuple(sorted(set(filter(is_game_id, known)) - {_value(rows, "game", "game_id") for rows in kept}))
 
 
 def _engines(old: sqlite3.Connection, configs: Sequence[PartRows]) -> Iterator[PartRows]:
-    """The sound engines; a damaged one gets a row with its name and its position."""
+    """Yield the engines of the configs; a damaged one gets a row with its name and its position alone."""
     names = _names(configs)
     rows_of_engines = (rows["engine"][0] for rows in _sound(old, "engine"))
     # A row is (name, position, reported name, reported version, playouts).
@@ -103,12 +104,12 @@ def _engines(old: sqlite3.Connection, configs: Sequence[PartRows]) -> Iterator[P
 
 
 def _names(configs: Sequence[PartRows]) -> list[str]:
-    """The names of the engines in the order in which they were added."""
+    """Return the names of the engines in the order in which they were added."""
     return list(dict.fromkeys(name for rows in configs for name in _config(rows).engines))
 
 
 def _value(rows: PartRows, table: str, column: str) -> Any:
-    """The value of a column in the first row of a part in this table."""
+    """Return the value of a column in the first row of a part in this table."""
     return rows[table][0][TABLES[table].names.index(column)]
 
 
@@ -141,7 +142,10 @@ def _sound(db: sqlite3.Connection, kind: str) -> Iterator[PartRows]:
 
 
 def _keys(db: sqlite3.Connection, kind: str) -> list[Any]:
-    """The keys of all rows that can be found, and all integers between them that a damaged page may hide."""
+    """Return the keys of all rows that can be found, and the integers between them that damage may hide.
+
+    The rows are read from both ends, each time up to the damage. At most MOST_PROBED integers are added.
+    """
     column = TABLES[kind].key
     query = f"SELECT {column} FROM {kind} NOT INDEXED ORDER BY {column}"
     up, down = _column(db, query), _column(db, f"{query} DESC")
@@ -152,7 +156,7 @@ def _keys(db: sqlite3.Connection, kind: str) -> list[Any]:
 
 
 def _column(db: sqlite3.Connection, query: str) -> list[Any]:
-    """The first column of all rows before an unreadable row."""
+    """Return the first column of all rows before an unreadable row."""
     values = []
     try:
         for (value,) in db.execute(query):

@@ -19,6 +19,7 @@ class Column(NamedTuple):
 
     condition   SQL condition on each value that is not NULL; {0} is the column. "": checked elsewhere
     meaning     description in the CSV file; "" if the file does not have the column
+    unit        unit of the value, for the CSV file
     csv         name in the CSV file, if it is not `name`
     null        the value may be NULL
     clause      SQL constraint of the column
@@ -123,11 +124,11 @@ class Table:
 
     @property
     def width(self) -> int:
-        """The number of columns without the key."""
+        """The number of columns without the key, for a table whose first column is the key."""
         return len(self.columns) - 1
 
     def values_from(self, record: GameRecord) -> tuple[Any, ...]:
-        """The values of all rows of a game in one tuple, row after row, without the key of the game.
+        """Return the values of all rows of a game in one tuple, row after row, without the key of the game.
 
         Two comments, on the moves 5 and 7, give (5, "good", 7, "bad"): the `width` of the table is 2. Values
         are as SQLite returns them: REAL as float, and no negative zero.

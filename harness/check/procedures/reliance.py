@@ -1,8 +1,9 @@
 """The abilities that a line of a dialogue needs of a bot, and the check that reports an unexpected answer.
 
-The line and the lines before it show them. The value of an `Ability` is the id of its check, so a check need
-not state its prerequisites. An example, after `boardsize 9` and `clear_board` (each line also needs
-WELL_FORMED_ANSWERS, and each move FORGETS_GAMES); the first ability is the owner of the line:
+An `Ability` is something that a bot must be able to do before other checks can use it. One check judges it,
+and its value is the id of this check. The line and the lines before it show which abilities it needs, so a
+check need not state its prerequisites. An example, after `boardsize 9` and `clear_board` (each line also
+needs WELL_FORMED_ANSWERS, and each move FORGETS_GAMES); the first ability is the owner of the line:
 
     play b E5          PLAYS
     play b E4          PLAYS_EITHER_COLOUR, PLACES_BOTH_COLOURS (Black moves twice in a row)
@@ -72,6 +73,7 @@ _ARGUMENTS = {
 }  # fmt: skip
 """Fewest arguments of a command."""
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
+"""Characters that a bot drops from a line."""
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _KNOWN = frozenset(
     {"protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize"}
@@ -79,10 +81,11 @@ _KNOWN = frozenset(
     | OPTIONAL
     | set(COMMAND_ABILITIES)
 )
+"""Commands that a bot may have. If a dialogue expects the refusal of another one, the command is unknown."""
 
 
 class SentLine(NamedTuple):
-    """Bytes to send, and the sign of each expected answer: `=`, `?`, or `*` for either."""
+    """Bytes to send at once, mostly one command; sign of each expected answer: `=`, `?`, `*` (either)."""
 
     send: bytes
     signs: tuple[str, ...] = ("=",)
@@ -91,7 +94,10 @@ class SentLine(NamedTuple):
 class Reliance(NamedTuple):
     """Requirements of one line.
 
-    `owner` is the ability whose check reports an unexpected answer to the line; None if there is none.
+    owner               the ability whose check reports an unexpected answer to the line; None if none does
+    abilities           all abilities that the line needs, with the owner
+    commands            those of its commands that are in COMMAND_ABILITIES
+    optional_commands   those of its commands that are in OPTIONAL
     """
 
     owner: Ability | None = None
@@ -100,16 +106,22 @@ class Reliance(NamedTuple):
     optional_commands: tuple[str, ...] = ()
 
 
+class _Move(NamedTuple):
+    """What is known of a move of the game. The vertex of a genmove is not."""
+
+    is_pass: bool  # False for every genmove
+    is_generated: bool
+
+
 class LineReader:
     """Reads the lines of one dialogue in order, since a line may need abilities because of earlier lines."""
 
     def __init__(self, size: int = 9) -> None:
         self._size = size
         self._to_move = "b"
-        self._last_generated = False  # the last move was a genmove
-        self._passes: list[bool] = []  # for each move of the game: is it a pass?
+        self._moves: list[_Move] = []
         self._stone_undone = False  # a stone of this game was taken back
-        self._game = DialogueGame(size)
+        self._game = DialogueGame(size)  # with the moves of `play` alone
 
     def read(self, line: SentLine) -> Reliance:
         """Return the requirements of the line. If it has several commands, the last gives the owner."""
@@ -134,12 +146,16 @@ class LineReader:
         )
 
     def _read_command(self, words: list[str], sign: str) -> tuple[Ability | None, set[Ability]]:
-        """Return the owner of a command and its abilities; play it in the game if it is to succeed."""
+        """Return the owner of a command and its abilities; none for the sign `*`.
+
+        A command that is to succeed changes the state of this reader.
+        """
         if sign == "=":
             return self._read_success(words)
         owner = self._refusal_owner(words) if sign == "?" else None
         abilities = {owner} if owner is not None else set()
         if owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
+            # Only with the stones of both colours on its board can the bot see the suicide.
             abilities.add(Ability.PLACES_BOTH_COLOURS)
         return owner, abilities
 
@@ -147,14 +163,16 @@ class LineReader:
         """Do what `_read_command` does, for a command that is to succeed."""
         owner = self._success_owner(words)
         in_game = self._game_abilities(words)
-        abilities = in_game | ({owner} if owner is not None else set())
         self._advance(words)
-        return next((ability for ability in CAPTURE_ABILITIES if ability in in_game), owner), abilities
+        abilities = in_game if owner is None else in_game | {owner}
+        captures = [ability for ability in CAPTURE_ABILITIES if ability in in_game]
+        return (captures[0] if captures else owner), abilities
 
     def _success_owner(self, words: list[str]) -> Ability | None:
         """Return the owner of a command that is to succeed, if it captures nothing; None without one."""
         name = words[0]
-        if name == "genmove" and self._passes[-2:] == [True, True]:
+        last_two = [move.is_pass for move in self._moves[-2:]]
+        if name == "genmove" and last_two == [True, True]:
             return Ability.GENERATES_AFTER_PASSES
         if name == "play" and len(words) > 2:
             if words[2].lower() == "pass":
@@ -162,7 +180,7 @@ class LineReader:
             return Ability.PLAYS if self._is_in_turn(words) else Ability.PLAYS_EITHER_COLOUR
         if name == "komi" and len(words) > 1 and _is_unusual(words[1]):
             return Ability.SETS_ANY_KOMI
-        if name == "undo" and self._passes[-1:] == [True]:
+        if name == "undo" and last_two[-1:] == [True]:
             return Ability.UNDOES_PASSES
         return _SUCCESSES.get(name)
 
@@ -183,7 +201,7 @@ class LineReader:
             abilities |= {Ability.PLAYS_EITHER_COLOUR, Ability.PLACES_BOTH_COLOURS}
         if len(words) > 2:
             abilities |= self._game.play(words[1], words[2])
-        # From the column J on, a bot names columns wrongly that does not leave out the letter I.
+        # A bot that does not leave out the letter I names the columns from J on wrongly.
         if words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         return abilities
@@ -201,9 +219,9 @@ class LineReader:
 
     def _undo_abilities(self) -> set[Ability]:
         abilities = {Ability.UNDOES}
-        if len(self._passes) > 1:
+        if len(self._moves) > 1:
             abilities.add(Ability.UNDOES_SINGLY)
-        if self._last_generated:
+        if self._moves and self._moves[-1].is_generated:
             abilities.add(Ability.PLAYS_ITS_MOVES)
         return abilities
 
@@ -211,25 +229,24 @@ class LineReader:
         return len(words) > 1 and _COLOURS.get(words[1].lower()) == self._to_move
 
     def _advance(self, words: list[str]) -> None:
-        """Update size, turn and moves by a successful command."""
+        """Update size, turn and moves by a successful command. `_play_abilities` has played a `play`."""
         name = words[0]
         if name == "boardsize" and len(words) > 1 and words[1].isdigit():
             self._size = int(words[1])
             self._game = DialogueGame(self._size)
         if name in ("play", "genmove") and len(words) > 1:
             self._to_move = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
-            self._passes.append(words[-1].lower() == "pass")
-            self._last_generated = name == "genmove"
+            self._moves.append(_Move(words[-1].lower() == "pass", name == "genmove"))
         elif name in HANDICAPS:
             self._to_move = "w"
         elif name == "undo":
             self._to_move = "w" if self._to_move == "b" else "b"
-            self._stone_undone |= self._passes[-1:] == [False]
-            self._passes, self._last_generated = self._passes[:-1], False
-            self._game.undo()
+            undone = self._moves.pop() if self._moves else _Move(True, False)
+            self._stone_undone |= not undone.is_pass
+            if not undone.is_generated:
+                self._game.undo()
         elif name == "clear_board":
-            self._to_move, self._passes, self._last_generated = "b", [], False
-            self._stone_undone = False
+            self._to_move, self._moves, self._stone_undone = "b", [], False
             self._game = DialogueGame(self._size)
 
     def _refusal_owner(self, words: list[str]) -> Ability | None:
@@ -282,18 +299,20 @@ def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
 
 
 def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
-    """Return the ability that a `play` or `undo` needs because of the game; None if the game is not known.
+    """Return the owner of an undo, or of a `play` that captures, after the lines `before`.
 
-    A `play` needs one of CAPTURE_ABILITIES, or none.
+    None for any other line, without a boardsize in `before`, and for a `play` if a genmove came after the
+    last boardsize: its move is not known, and so the captures are not.
     """
     sizes = [number for number, sent in enumerate(before) if sent.startswith(b"boardsize")]
-    lines = before[sizes[-1] :] if sizes else ()
-    undoes = line.startswith(b"undo")
-    known = undoes or not any(sent.startswith(b"genmove") for sent in lines)
-    if not lines or not known or not (undoes or line.startswith(b"play")):
+    if not sizes or not line.startswith((b"undo", b"play")):
         return None
-    owner = reliances(map(SentLine, (*lines, line)))[-1].owner
-    return owner if undoes or owner in CAPTURE_ABILITIES else None
+    game = before[sizes[-1] :]
+    owner = reliances(map(SentLine, (*game, line)))[-1].owner
+    if line.startswith(b"undo"):
+        return owner
+    generated = any(sent.startswith(b"genmove") for sent in game)
+    return owner if owner in CAPTURE_ABILITIES and not generated else None
 
 
 @lru_cache(REMEMBERED)
@@ -323,7 +342,7 @@ def _commands(send: bytes) -> tuple[str, ...]:
 
 
 def _lines(send: bytes) -> list[str]:
-    """Return the lines without control characters."""
+    """Return the lines without control characters and line feeds."""
     return send.translate(None, _CONTROLS).decode("latin-1").removesuffix("\n").split("\n")
 
 

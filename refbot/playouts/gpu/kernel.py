@@ -3,7 +3,8 @@
 
 A warp is a group of 32 threads that run in step; a thread is a lane of its warp. The games of a position are
 cut into chunks. A warp fetches a chunk, plays all of its games, adds their sums to those of the position, and
-fetches the next chunk, until none is left. `batch` calls the kernel.
+fetches the next chunk, until none is left. `batch` calls the kernel. `step` makes a move; it explains the
+boards of a game (`mine`, `theirs`, `unproved`, `banned`, `kept`, `touched`, `first`) and what *held* means.
 """
 
 from __future__ import annotations
@@ -40,14 +41,18 @@ class Root(IntEnum):
 
 @cache
 def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
-    """Return the kernel for a board size, on the machine that numba compiles for."""
+    """Return the kernel for a board size, on the machine that numba compiles for. See `kernel`."""
     layout = Layout.of(size)
     machine = make_target(layout.shape.height, simulated=is_simulated())
     return kernel(layout, machine, amaf=amaf, records=records)
 
 
 def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
-    """Return the kernel for a layout and a machine: `play_games` below."""
+    """Return the kernel for a layout and a machine: `play_games` below.
+
+    amaf      count the first plays of each game (all moves as first)
+    records   write the length and the result of each game
+    """
     height = layout.shape.height
     functions = board_functions(layout, target)
     move = move_function(layout, target, functions, amaf=amaf)
@@ -71,7 +76,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             theirs[row] = roots[position, theirs_, row]
             banned[row] = roots[position, banned_, row]
             unproved[row] = full[row]
-            for board in range(1, boards_kept):
+            for board in range(1, boards_kept):  # board 0, Kept.POINT, is written before it is read
                 kept[board, row] = U(0)
         for row in range(tracked):
             touched[row] = first[row] = U(0)
@@ -123,10 +128,10 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         Game g (counted from `begin`) of position p takes the random numbers of game p x `all_games` + g of
         the seed, on whichever thread it is played. Black wins with a lead of at least `wins_from`, and draws
         with a smaller one of at least `draws_from`. `keys` come from `round_keys`; `roots`, `limits` and
-        `blacks` from `starts_of`. `next_chunk` counts the chunks that have been fetched.
+        `blacks` (1 where Black moves first) from `starts_of`. `next_chunk` counts the fetched chunks.
 
-        Adds to `sums` (position, Sum) and to `counters` (position, visits or half-wins, word x 32 + bit).
-        Writes to `lengths` and `results` (position x `games` + game).
+        Adds to `sums` (position, Sum) and, with `amaf`, to `counters` (position, visits or half-wins, word x
+        32 + bit). Writes, with `records`, to `lengths` and `results` (position x `games` + game).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)

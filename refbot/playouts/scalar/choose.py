@@ -35,6 +35,7 @@ U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
 NO_KO = U(0)  # a place off the board
 
+# The faults of `choose_wrongly`.
 _ANY = (
     bits.UNIFORM_SCAN_BOARD | bits.UNIFORM_SCAN_LIST | bits.UNIFORM_RETRY_SCAN | bits.UNIFORM_NEAR_LAST
     | bits.UNIFORM_MODULO | bits.UNIFORM_SHUFFLED_ONCE | bits.UNIFORM_NEVER_LAST
@@ -111,7 +112,7 @@ def joins_a_free_chain(board, p, w, colour):
     """Return whether a chain of `colour` beside `p` has another liberty than `p`. Only a fault asks this."""
     beside = (p - w, p - _1, p + _1, p + w)
     for q in beside:
-        contacts = _0
+        contacts = _0  # how often the chain of `q` has `p` among its pseudo-liberties
         for r in beside:
             contacts += U(board[CHAIN + r] == board[CHAIN + q])
         if board[COLOUR + q] == colour and board[LIBS + board[CHAIN + q]] > contacts:
@@ -127,7 +128,7 @@ def is_past_hundred(p, w):
 
 @inlined
 def choose(board, w, colour, ko, n, last, s0, s1, mask):
-    """Chooses a move: draws without replacement until a place may be played. Returns (choice, new state).
+    """Draws without replacement until a place may be played. Returns (choice, new s0, new s1).
 
     A refused place is swapped behind the places still to be drawn, for this move only. So each place that may
     be played is equally likely, whatever the order of the list.
@@ -161,7 +162,10 @@ def allowed(board, p, w, colour, ko, mask):
 
 @part
 def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
-    """Does what `choose` does, with one of the faults of the clauses `uniform` and `forced-pass`."""
+    """Does what `choose` does, with one of the faults of the clauses `uniform` and `forced-pass`.
+
+    Only some of the faults use the random number that is drawn first.
+    """
     if n == _0 or (mask & bits.PASS_WHEN_FEW and n <= w - U(2)):
         return n, s0, s1
     value, s0, s1 = drawn(s0, s1)
@@ -189,7 +193,7 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
 def choose_in_tries(board, w, colour, ko, n, s0, s1, tries, mask):
     """Draws up to `tries` times, with replacement, until a place may be played; else chooses n.
 
-    Returns (choice, new state), as `choose` does.
+    Returns (choice, new s0, new s1), as `choose` does.
     """
     for _ in range(tries):
         value, s0, s1 = drawn(s0, s1)

@@ -59,7 +59,10 @@ _SUICIDE = bits.SUICIDE_PLAYOUT | bits.SUICIDE_PLAYOUT_MULTI
 PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS, MADE, SUMS = range(
     10
 )
-"""Indices of the sums. MADE counts all moves, MOVES those that ref-nodes counts; a result is 2, 1 or 0."""
+"""Indices of the sums. MADE counts all moves, MOVES those that ref-nodes counts.
+
+A result is Black's, in half points: 2, 1 or 0.
+"""
 
 
 class Rules(NamedTuple):
@@ -96,7 +99,7 @@ class Sinks(NamedTuple):
 
     lengths: npt.NDArray[np.int32]  # moves of each playout; empty if they are not wanted
     half_points: npt.NDArray[np.int8]  # Black's result of each playout; empty if they are not wanted
-    log: npt.NDArray[np.uint16]  # the places of the moves of the last playout, 0 for a pass; room for `limit`
+    log: npt.NDArray[np.uint16]  # places of the moves of the last playout, 0 for a pass; room for all
     records: npt.NDArray[np.int64]  # the all-moves-as-first record of each place, see `credit`
     tally: Tally
 
@@ -177,7 +180,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             # One empty place less for the stone, and one more for each captured stone.
             captured = np.int64(after - n) + 1
             n = after
-            if mask & bits.UNIFORM_CAPTURED_DROPPED:
+            if mask & bits.UNIFORM_CAPTURED_DROPPED:  # the captured places are the last of the list
                 for k in range(n - U(captured), n):
                     board[COUNTS + board[EMPTIES + U(k)]] |= DROPPED
             black += 1 if colour == BLACK else -captured
@@ -218,7 +221,7 @@ def play_many(start, count, state, sinks, rules, features, mask):
     first_board = np.empty(WORDS, np.uint16)
     board = np.empty(WORDS, np.uint16)
     places = (size + 2) * (size + 2)
-    touched = np.zeros(SPAN, np.uint16)
+    touched = np.zeros(SPAN, np.uint16)  # working space of `credit`
     n = load(first_board, start.stones, size)
     black = np.int64(0)
     for point in range(size * size):
@@ -257,7 +260,7 @@ def play_many(start, count, state, sinks, rules, features, mask):
 
 
 ADDITIONS = ~(LOGGED | TIMED)
-"""The features that change a playout: its choice of moves, or its end."""
+"""The features that change a playout: its choice of moves, or its end. A kernel without them is simpler."""
 
 
 @functools.cache
@@ -299,5 +302,5 @@ def kernel_with_faults(features: int) -> Function:
 
 
 def first_state(seed: np.uint64) -> npt.NDArray[np.uint64]:
-    """The random state that belongs to a seed."""
+    """Return the random state that belongs to a seed."""
     return np.array(seeded(int(seed)), np.uint64)

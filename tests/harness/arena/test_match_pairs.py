@@ -11,6 +11,7 @@ from harness.arena.config.pairs import conditions_of, count_all_games, pairs_of
 from harness.arena.config.reader import ConfigError, check_config, parse_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
+from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.store.store import Store
@@ -157,6 +158,12 @@ def test_a_run_with_pairs_is_played_verified_shown_and_continued(tmp_path: Path)
             play_run(pair_config(changed), run)
     assert stored(run) == after
     assert conform("verify", run).returncode == 0
+
+
+def test_a_run_of_pairs_without_an_end_is_continued(tmp_path: Path) -> None:
+    pairs = [{"black": "a", "white": "b"}]
+    play_run(pair_config(pairs, games=2), tmp_path)
+    open_run(pair_config(pairs, games=0), tmp_path).close()
 
 
 def test_two_pairs_of_the_same_bots_have_duplicates_of_their_own(tmp_path: Path) -> None:

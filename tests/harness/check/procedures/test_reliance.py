@@ -81,6 +81,11 @@ def relied_on(*scripts: str) -> frozenset[Ability]:
             {A.FORGETS_GAMES, A.GENERATES_MOVES, A.SEARCHES_AGAIN, A.UNDOES, A.PLAYS_ITS_MOVES},
         ),
         ("undo -> ?", {A.REFUSES_UNDO}),
+        (
+            "play b A2\nplay w A1\ngenmove b\nundo\nplay b B1",  # the undo leaves White's stone
+            {*A_MOVE, A.GENERATES_MOVES, A.SEARCHES_AGAIN, A.UNDOES, A.UNDOES_SINGLY, A.PLAYS_ITS_MOVES}
+            | {A.CAPTURES},
+        ),
         (KO, {*A_MOVE, A.CAPTURES, A.CAPTURES_BEFORE_SUICIDE}),
         ("play b A2\nplay w A1\nplay b E5\nplay w E6\nplay b B1", {*A_MOVE, A.CAPTURES}),
         (
