@@ -1,7 +1,15 @@
 """Marks: special signs in the failing checks and in the searches that one clause is wrong, or is not.
 
 `clause_ranking` calls `marks_of`, and multiplies the weight of a clause by a factor for each of its marks.
-All signs, with their numbers of marks: docs/statistics.md, "Clauses".
+All signs, with their numbers of marks: docs/statistics.md, "Clauses". The terms of this module:
+
+    direct check   a check whose failure points to its clause; most clauses can fail the others
+    probe          a position that is searched, by its id
+    deviations     what is wrong in the searches: sets of probes such as `longer`, where playouts are too long
+    gap            the mean length of the playouts at a probe, less the expected one
+    certain        the probes where all playouts must have one length
+    pattern        which of lengths, results and chosen moves deviate
+    spectrum       all of this about a bot: its failing and passing checks, and its deviations
 """
 
 from __future__ import annotations
@@ -32,6 +40,7 @@ SIMPLEST = frozenset(
 """Probes whose playouts fill one or four neutral points, then pass twice: all have exactly 3 or 6 moves."""
 
 EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(id_on_board("empty", size) for size in SIZES)})
+"""Probes of the empty board, one for each size."""
 
 ALL_CHOICES, NEARLY_ALL = 4, 0.9
 """If at least this number of checks of best-rate fail, and this fraction of those of best-rate and amaf
@@ -91,7 +100,7 @@ def marks_of(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
 
 def _mark_protocol(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> None:
     """Mark the clause gtp: a fault of the protocol makes checks of other clauses fail too."""
-    pointing = most_basic(spectrum.failing) or spectrum.failing
+    pointing = most_basic(spectrum.failing) or spectrum.failing  # if any, those that no other may spoil
     of_gtp = sum(check.clause == "gtp" for check in pointing)
     if of_gtp > 1:
         marks["gtp"] += 2
@@ -119,7 +128,7 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     failed, passed = (counted["best-rate"] + counted["amaf"] for counted in (failing, passing))
     if failing["best-rate"] >= ALL_CHOICES and failed >= NEARLY_ALL * (failed + passed):
         marks["best-rate"] += 1
-    seen = spectrum.deviations
+    seen = spectrum.deviations  # wrong moves may come from equal chances (`scattered`), or not (`uneven`)
     if len(seen.scattered) >= max(LEAST_ALIKE, MOSTLY * len(seen.scattered | seen.uneven)):
         marks["best-rate"] += 2  # the rate is not used at all; wrong records still prefer some moves
     rarely = [c.clause for c in spectrum.failing if is_direct(c) and on_9x9(c.id) != OFTEN_UNSEEN]
@@ -132,25 +141,28 @@ def _mark_results(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> 
     seen = spectrum.deviations
     wrong = seen.of(Channel.RESULT)
     if len(seen.mirrored) >= max(LEAST_ALIKE, MOSTLY * len(wrong)):
-        marks["ref-score"] += 2  # of the other side
+        marks["ref-score"] += 2  # the wrong results are those of the other side
     if len(wrong) > 1 and wrong <= seen.capped:
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
-        talked = {c.clause for c in spectrum.failing if is_dialogue(c) and not c.needs.commands}
+        in_dialogues = {c.clause for c in spectrum.failing if is_dialogue(c) and not c.needs.commands}
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             # No komi fits all games: it changes from game to game, or the area is wrong.
-            marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1
+            marks["komi"] += 1 if "komi" in in_dialogues and "area-scoring" not in in_dialogues else -1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
             marks["komi"] += 1  # chosen moves deviate too, or another komi fits and draws alone do not
 
 
 def _mark_counts(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> None:
-    """Mark ref-nodes if lengths look like another number than that of the playouts' moves."""
+    """Mark ref-nodes if it looks like another number than that of the playouts' moves.
+
+    Mark two-passes instead if playouts look too long because they miss their ends.
+    """
     seen = spectrum.deviations
     wrong = seen.of(Channel.LENGTH)
     if seen.wrapped and seen.wrapped >= wrong:
-        marks["ref-nodes"] += 8  # nothing else counts all moves but a multiple of 65,536
+        marks["ref-nodes"] += 8  # no wrong playout lacks a multiple of 65,536 moves
     if len(wrong) > 1 and wrong <= seen.resumed & seen.longer and pattern is Pattern.FEW_LENGTHS:
         marks["ref-nodes"] += 6  # the earlier searches of the game are counted too
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
@@ -159,23 +171,34 @@ def _mark_counts(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> N
     elif pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
         marks["two-passes"] += 3  # a missed end does not show near the cap, where a wrong count does
     if seen.impossible:
-        marks["ref-nodes"] += 3
+        marks["ref-nodes"] += 3  # the number is below one move a playout
 
 
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
+    """Mark the wrong rule of playouts."""
     seen = spectrum.deviations
     # Some neutral points are not filled, by where they are on the board: a move is missing, none is added.
-    if SIMPLEST & seen.turned - seen.longer:
+    if SIMPLEST & (seen.turned - seen.longer):
         marks["uniform"] += 2
         return
-    wrong = seen.of(Channel.LENGTH) & spectrum.certain
-    if len(wrong | seen.frozen) > 1:
+    _mark_draw(marks, spectrum)
+    _mark_direction(marks, spectrum)
+    _mark_simplest(marks, seen)
+    _mark_passes(marks, spectrum)
+
+
+def _mark_draw(marks: Counter[str], spectrum: Spectrum) -> None:
+    """Mark uniform by the lengths that a wrong draw of moves cannot make wrong."""
+    wrong = spectrum.deviations.of(Channel.LENGTH) & spectrum.certain
+    if len(wrong | spectrum.deviations.frozen) > 1:  # frozen: wrong, and the same in each search
         marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right, others vary
     elif not wrong and not _points_elsewhere(spectrum):
         marks["uniform"] += 2
-    _mark_direction(marks, spectrum)
-    _mark_simplest(marks, seen)
+
+
+def _mark_passes(marks: Counter[str], spectrum: Spectrum) -> None:
+    """Mark forced-pass and two-passes by the number of moves that playouts have too many, or lack."""
+    seen = spectrum.deviations
     gaps = [gap for probe, gap in seen.gaps.items() if probe in spectrum.certain]
     if len(gaps) >= LEAST_ALIKE and all(abs(gap) < RARELY for gap in gaps):
         marks["forced-pass"] += 2  # a wrong pass comes by chance, a wrong rule of moves always holds
@@ -195,7 +218,8 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark simple-ko and uniform by the direction of the wrong lengths.
 
     A missing ko ban makes playouts longer, a needless one makes them shorter; a wrong eye does both. Moves
-    that are not equally likely mostly make playouts shorter.
+    that are not equally likely mostly make playouts shorter. If few lengths are wrong, or nearly all, their
+    direction tells nothing.
     """
     seen = spectrum.deviations
     wrong = len(seen.longer) + len(seen.shorter)
@@ -218,7 +242,8 @@ def _mark_simplest(marks: Counter[str], seen: Deviations) -> None:
         return bool(gaps) and all(low < gap < high for gap in gaps)
 
     if shorter:
-        one_less = all_between(-1.0 - NEARLY, -1.0 + NEARLY)  # whatever the number of points: a pass
+        # One move less, whatever the number of points, is a pass.
+        one_less = all_between(-1.0 - NEARLY, -1.0 + NEARLY)
         marks.update(("two-passes", "forced-pass", "two-passes" if one_less else "forced-pass"))
     if longer and all_between(1.0 - NEARLY, 1.0 + NEARLY):
         marks["two-passes"] += 3  # one pass more ends the playout
@@ -233,8 +258,9 @@ def _mark_simplest(marks: Counter[str], seen: Deviations) -> None:
 def _points_elsewhere(spectrum: Spectrum) -> bool:
     """Return True if the failing checks point to another clause than `uniform`, the wrong draw of moves.
 
-    Several searches do if all of them point to that clause. A dialogue does if it points to a rule of
-    playouts, and no check to `uniform`. A wrong draw fails searches of several clauses, and no dialogue.
+    A wrong draw fails searches of several clauses, and no dialogue. So several failing searches decide if all
+    are about one clause: it is another one, or not. Otherwise a failing dialogue about a rule of playouts
+    points elsewhere, if no failing check is about `uniform`.
     """
     pointing = [check for check in spectrum.failing if is_direct(check)]
     searched = [check.clause for check in pointing if not is_dialogue(check)]

@@ -82,7 +82,7 @@ class GameModel:
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
         # Never cleared: they show which old state a faulty bot may have kept (see `clause_of_refused`).
-        self._boards: set[bytes] = set()  # every board so far
+        self._boards: set[bytes] = set()  # every board after a move
         self._taken: set[Point] = set()  # points where stones were captured
         self._kos: set[Point] = set()  # points that were once banned by a ko
 
@@ -154,7 +154,7 @@ class GameModel:
         return REFUSED_MOVES[reason]
 
     def leaves_open(self, reason: Reason | None) -> bool:
-        """Return True if a move that the referee refuses for this reason may be legal.
+        """Return True if a move that the referee refuses for this reason may be legal; False for None.
 
         It is not known which boards of a game with set-up stones a bot remembers.
         """
@@ -175,11 +175,12 @@ class GameModel:
             return "simple-ko"  # the side that took the ko fills it
         after = self.position.copy()
         after.play(colour, point)
-        if after.fingerprint in self._boards:
+        if after.fingerprint in self._boards:  # of an earlier game, or of another rule of repetition
             return "superko" if self.abilities.rules.meets(FORBIDS_CYCLES) else "simple-ko"
-        if len(after.stones()) <= len(self.position.stones()):
+        captures = len(after.stones()) <= len(self.position.stones())
+        if captures:
             return "simple-ko" if point in self._kos else "no-suicide"
-        return "complete-games" if point in self._taken else "gtp"
+        return "complete-games" if point in self._taken else "gtp"  # a captured stone may still be there
 
     def _place(self, colour: Colour, point: Point | None) -> None:
         """Make a move, and record its board, captures and ko for `clause_of_refused`."""
@@ -212,7 +213,7 @@ class GameModel:
             return None  # some engines take back the stones of a handicap
         if not self.position.moves:
             return refusal("no move was made", Feature.EMPTY_UNDO)
-        kind = Kind.SUCCESS if self._undo_certain else Kind.EITHER
+        kind = Kind.SUCCESS if self._undo_certain else Kind.EITHER  # some engines remember one move
         return Wanted(kind, why="a move was made", feature=Feature.UNDO)
 
     def _report(self, name: str) -> Wanted | None:
@@ -224,9 +225,10 @@ class GameModel:
         return Wanted(Kind.SCORE, "ref-score", feature=Feature.SCORE)
 
     def _final_score(self) -> Wanted | None:
-        """Return the result if the game is over (both sides passed and have no candidate); else None.
+        """Return the required result if the game is over, else None: both sides passed and have no candidate.
 
-        GTP lets an engine answer that it cannot score, so a refusal is right too.
+        It is open also on an empty board, and while komi is not set. GTP lets an engine answer that it cannot
+        score, so a refusal is right too.
         """
         position, komi = self.position, self.komi
         if position is None or komi is None or not position.has_ended:

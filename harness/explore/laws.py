@@ -29,25 +29,27 @@ from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
 from harness.stats.evidence import mix
 
+# To enumerate a position is to follow all its playouts, state by state. Only few positions allow it.
+
 MOST_STATES = 400
-"""Most states of a playout graph for which a position is enumerated. Chosen: a few milliseconds of time."""
+"""Most states of the playouts from an enumerated position. Chosen: they take a few milliseconds."""
 
 MOST_ON_3X3 = 150
 """Most states on 3x3. Chosen: playouts that capture the whole board have thousands, others few."""
 
 MOST_OPEN_POINTS = 5
-"""Most points open to a side for an enumeration (2x2: no limit). Chosen: with more, few succeed."""
+"""Most empty points, eyes left out, of an enumerated position from 3x3 on. Chosen: with more, few succeed."""
 
 FEW_MOVES = 2
 """Moves before the cap at which any board is enumerated. Chosen: three on 9x9 have too many states."""
 
 TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
 """An enumeration starts only if TRIALS random playouts are all shorter than TOO_LONG moves, and the estimated
-number of playouts is below TOO_MANY_WAYS. The estimate is the mean product of the numbers of moves to choose
-from (Knuth 1975). Chosen: one in fifty of the positions left out has few enough states."""
+number of possible playouts is at most TOO_MANY_WAYS. The estimate is the mean product of the numbers of moves
+to choose from (Knuth 1975). Chosen: one in fifty of the positions left out has few enough states."""
 
 MOST_REMEMBERED = 500_000
-"""The cache of moves is emptied when its boards have this many points together. Chosen: it bounds memory."""
+"""The cache of moves is emptied when its boards have more points than this. Chosen: it bounds memory."""
 
 CACHED = 4_096
 """Number of cached enumerations. Chosen: sessions on the smallest boards often reach the same positions."""
@@ -64,9 +66,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NumberLaw:
-    """Law of one number of a playout, and of the number that a search of P independent playouts reports.
+    """Law of one number of a playout, and of the number that a search of independent playouts reports.
 
     outcomes   pairs (value of one playout, probability), smallest value first: ((3, 0.5), (5, 0.5))
+
+    In the methods, `reported` is the number of a search, and `playouts` says how many playouts it made.
     """
 
     outcomes: tuple[tuple[float, float], ...]
@@ -87,7 +91,7 @@ class NumberLaw:
         return self.outcomes[-1][0]
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Return True if a right search of P playouts can report the number."""
+        """Return False only if no right search reports this number; some impossible ones are not found."""
         raise NotImplementedError
 
     def log_es(self, reported: float, playouts: int) -> Floats:
@@ -98,7 +102,7 @@ class NumberLaw:
         raise NotImplementedError
 
     def log_e(self, reported: float, playouts: int) -> float:
-        """Return the log e-value against the law (mean of all bets); infinite for an impossible report."""
+        """Return the log e-value against the law (mean of all bets); infinite unless `is_possible`."""
         if not self.is_possible(reported, playouts):
             return math.inf
         return float(mix(self.log_es(reported, playouts)))
@@ -112,11 +116,11 @@ class LengthLaw(NumberLaw):
 
     @property
     def step(self) -> int:
-        """Largest number that divides the difference of any two lengths, at least 1."""
+        """Largest number that divides the difference of any two lengths; 1 if all have one length."""
         return max(1, math.gcd(*(length - self.outcomes[0][0] for length, _ in self.outcomes)))
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Return True if some playouts can have this total number of moves."""
+        """Return True if the total lies between the bounds, in steps of `step` above the lower one."""
         above = reported - self.least * playouts
         return 0 <= above <= (self.most - self.least) * playouts and above % self.step == 0
 
@@ -136,7 +140,7 @@ class ResultLaw(NumberLaw):
     """Law of a playout's result for the side to move: 1 win, 0.5 draw, 0 loss. `ref-score` is the mean."""
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Return True if this can be the mean result of some playouts, rounding allowed for."""
+        """Return True if the mean lies between the bounds, with rounding in the bot's favour."""
         return self.least - PRINTING <= reported <= self.most + PRINTING
 
     def log_es(self, reported: float, playouts: int) -> Floats:
@@ -168,10 +172,11 @@ def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playou
 
     law         pairs (value, probability)
     deviation   S - Pμ: the sum of the P values, less its expected value
+    playouts    P
 
     A bet is exp(λ(S - Pμ)) / E exp(λ(S - Pμ)), where λ is the tilt divided by the standard deviation. This is
     exact for every P, since the expected value is computed from the law. The order is that of TILTS, with the
-    bet on a larger mean before the bet on a smaller one.
+    bet on a larger mean before the bet on a smaller one. Zeros for a law with one value.
     """
     values = np.array([value for value, _ in law], dtype=np.float64)
     weights = np.array([weight for _, weight in law])
@@ -191,8 +196,8 @@ class SearchKey:
     """Everything that the playouts from a position depend on, without komi.
 
     board   the stones: a byte per point (0 empty, 1 black, 2 white)
-    kos     the point banned for the side to move (None: no ban), in each reading
-    made    number of moves made that count towards the cap, in each reading, fewest first
+    kos     the point banned for the side to move (None: no ban), in each reading of the ko
+    made    number of moves made that count towards the cap, in each reading of the cap, fewest first
     """
 
     size: int
@@ -222,7 +227,7 @@ def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False
 
 @lru_cache(CACHED)
 def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
-    """Return the laws of all readings; None if there are too many states to enumerate."""
+    """Return the different laws of all readings, without results if komi is None; None if not enumerated."""
     distributions = distributions_at(key)
     if distributions is None:
         return None
@@ -230,14 +235,20 @@ def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None
 
 
 def margins_at(key: SearchKey) -> tuple[int, ...]:
-    """Return the possible final margins (Black's area less White's); an empty tuple if not enumerated."""
+    """Return the final margins (Black's area less White's) that the first reading allows.
+
+    An empty tuple if the position is not enumerated.
+    """
     distributions = distributions_at(key)
     return tuple(distributions[0].margins) if distributions else ()
 
 
 @lru_cache(CACHED)
 def distributions_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
-    """Return the joint distribution of length and margin, by reading; None if there are too many states."""
+    """Return the joint distribution of length and margin in each reading.
+
+    None if there are too many states to enumerate, or seem to be (`_is_promising`).
+    """
     if not _is_promising(key):
         return None
     try:
@@ -247,21 +258,27 @@ def distributions_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 
 
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
-    """Yield the distribution for each reading of the ko and, if a playout can reach the cap, of the cap."""
+    """Yield the distribution for each reading of the ko and, if a playout can reach the cap, of the cap.
+
+    Raises StateLimitError.
+    """
     most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
     graph = PlayoutGraph(key.size, most, moves_memory(key.size))
     cap = 3 * key.size**2
     for ko in key.kos:
         root = _root(key, ko)
         for made in key.made:
-            endings, _ = carry_forward(root, graph.following, max(1, cap - made), 1.0, 0.0)
+            most_moves = max(1, cap - made)
+            endings, _ = carry_forward(
+                root, graph.following, most_moves, start_probability=1.0, tolerance=0.0
+            )
             joint: defaultdict[tuple[int, int], float] = defaultdict(float)
             for ending in endings:
                 joint[ending.length, graph.margin(ending.state.board)] += float(ending.probability)
             yield MarginDistribution(key.to_move, dict(sorted(joint.items())))
             longest = max(length for length, _ in joint)
             if made == key.made[0] and longest < cap - key.made[-1]:
-                break  # no reading of the cap shortens any playout
+                break  # with the most moves left, none reached even the earliest cap: all readings are alike
 
 
 def _root(key: SearchKey, ko: Point | None) -> State:
@@ -281,7 +298,10 @@ def moves_memory(size: int) -> PlayoutRules:
 
 
 def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
-    """Return True if an enumeration is worth a try: few open points, or few moves `left` before the cap."""
+    """Return True if an enumeration is worth a try: a small board, few open points, or few moves `left`.
+
+    left   number of moves before the cap
+    """
     if size < 3 or left <= FEW_MOVES:
         return True
     return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS

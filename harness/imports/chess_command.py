@@ -1,12 +1,15 @@
 """Translates a command line of cutechess-cli or fastchess, whose options are nearly the same.
 
-An example, and the tables of the match config that `import_chess_command` makes of it:
+An example, with the tables of the match config that `import_chess_command` makes of it, and a note on an
+option that has no key in a match config:
 
     cutechess-cli -engine cmd=a -engine cmd=b -each tc=60+1 -rounds 10 -games 2 -repeat -maxmoves 200
 
     [run]       name = "match", size = 9, komi = 7.5, format = "round-robin", games = 20
     [[engine]]  name = "a", command = "a", main_time = 60.0, increment = 1.0; the same for b
-    a note      -maxmoves 200: a game ends after 3·N·N moves, and is then scored
+    note        -maxmoves 200: a game ends after 3·N·N moves, and is then scored
+
+`-engine`, `-each`, `-openings` and `-sprt` are followed by words KEY=VALUE, such as `tc=60+1`.
 """
 
 from __future__ import annotations
@@ -49,9 +52,9 @@ _NOT_KEPT = {
         ("-config", "-tournamentfile", "-resume"), "a stopped match is continued by the same command"
     ),
 }
-"""By option that no key of a match config corresponds to: what happens in its place."""
+"""For each option that has no key in a match config: the text of its note."""
 
-_DONE = frozenset(
+_WITHOUT_NOTE = frozenset(
     {
         "-recover",
         "-ratinginterval",
@@ -64,7 +67,7 @@ _DONE = frozenset(
         "-show-latency",
     }
 )
-"""Options for what a match does anyway, or prints in its own way: no note is needed."""
+"""Options for what a match does anyway, or prints in its own way."""
 
 _ENGINE_NOTES = {
     "proto": "engines speak GTP",
@@ -81,19 +84,20 @@ _ENGINE_NOTES = {
     "tscale": "timeout and startup are the limits",
     "debug": "logs in [run] keeps what is sent and answered",
 }
-"""By word of an engine that is not kept: what to do instead."""
+"""For each key of -engine that has none in an [[engine]] table: the text of its note."""
 
 _FLAGS = frozenset({"ponder", "whitepov", "trust", "debug"})
-"""Words of an engine without a value."""
+"""Keys of -engine that are written without a value."""
 _NUMBERS = {"-concurrency": "workers", "-srand": "seed", "-seeds": "gauntlet_seeds"}
-"""By option with one number: the key of [run]."""
+"""For each option with one number: the key of [run] that gets it."""
 _RESTART = {"on": "game", "off": "on-error", "auto": "on-error"}
+"""For each value of restart: that of restart in [run]."""
 
 
 def import_chess_command(line: str) -> Imported:
     """Translate a command line of cutechess-cli or fastchess into a config and notes about it.
 
-    Raises ImportSettingsError.
+    Raises ImportSettingsError if it cannot be read, or if an engine has no command.
     """
     try:
         words = shlex.split(line)
@@ -109,10 +113,13 @@ def import_chess_command(line: str) -> Imported:
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the options of a command line with their words, in order: `-games 2` gives ("-games", ["2"])."""
+    """Yield the options of a command line with their words, in order: `-games 2` gives ("-games", ["2"]).
+
+    Raises ImportSettingsError for a word before the first option.
+    """
     option, values = "", list[str]()
     for word in words:
-        if re.match(r"-[A-Za-z]", word):
+        if re.match(r"-[A-Za-z]", word):  # a negative number is no option
             if option:
                 yield option, values
             option, values = word, []
@@ -137,9 +144,13 @@ class _Translation:
         self.games: int | None = None
         self.rounds: int | None = None
         self.repeat = False
+        self.startup: float | None = None  # seconds
 
     def translate(self, options: Sequence[tuple[str, list[str]]]) -> Imported:
-        """Translate all options. `-each` goes first: an engine's own values replace it."""
+        """Translate all options. An engine has the values of `-each` that its own words do not replace.
+
+        `tc` and `st` are both about the clock: either of them replaces both.
+        """
         common: dict[str, list[str]] = {}
         for option, values in options:
             if option == "-each":
@@ -152,13 +163,19 @@ class _Translation:
             elif option != "-each":
                 self._translate_option(option, values)
         self._set_number_of_games()
+        if self.startup is not None:
+            for engine in self.made.engines:
+                engine["startup"] = self.startup
         return self.made
 
     # --- engines -------------------------------------------------------------------------------------------
 
     def _add_engine(self, given: Mapping[str, list[str]]) -> None:
-        """Add the [[engine]] table of one -engine option; `given` has its words, KEY=VALUE, by key."""
-        values = {key: own[-1] for key, own in given.items()}
+        """Add the [[engine]] table of one -engine option; `given` has its values by key.
+
+        Raises ImportSettingsError if the table cannot be made.
+        """
+        values = {key: own[-1] for key, own in given.items()}  # of a repeated key the last counts
         if "conf" in values:
             raise ImportSettingsError(
                 f"-engine conf={values['conf']}: engines.json is not read; write cmd= and its options"
@@ -189,7 +206,10 @@ class _Translation:
         self.made.engines.append(engine)
 
     def _clock(self, values: Mapping[str, str]) -> dict[str, Any]:
-        """Return the keys of a clock, from `st` (seconds a move) or `tc` ([MOVES/]TIME[+INCREMENT])."""
+        """Return the keys of a clock, from `st` (seconds a move) or `tc` ([MOVES/]TIME[+INCREMENT]).
+
+        TIME is in seconds, or as MINUTES:SECONDS. Without a clock there are no keys.
+        """
         if "st" in values:
             return {"byoyomi": {"time": _decimal("st", values["st"]), "stones": 1}}
         given = values.get("tc", "inf")
@@ -207,7 +227,7 @@ class _Translation:
         return {"main_time": seconds} | ({"increment": _decimal("tc", increment)} if plus else {})
 
     def _note_options(self, name: str, given: Mapping[str, list[str]]) -> None:
-        """Add a note for each word of an engine that its table does not keep."""
+        """Add a note for each key of -engine that the table of the engine does not keep."""
         known = {"cmd", "name", "arg", "args", "dir", "tc", "st", "nodes", "restart"}
         for key, own in given.items():
             if key in known:
@@ -223,7 +243,7 @@ class _Translation:
     # --- the match -----------------------------------------------------------------------------------------
 
     def _translate_option(self, option: str, values: list[str]) -> None:
-        """Translate an option about the match, or add a note that it is not kept."""
+        """Translate an option about the match; add a note if it is not kept."""
         first = values[0] if values else ""
         match option:
             case "-games":
@@ -249,14 +269,13 @@ class _Translation:
             case "-use-affinity":
                 self.made.run["affinity"] = True
             case "-startup-ms":
-                for engine in self.made.engines:
-                    engine["startup"] = max(0.001, _number(option, first) / 1000.0)
-            case _ if option not in _DONE:
+                self.startup = max(0.001, _number(option, first) / 1000.0)
+            case _ if option not in _WITHOUT_NOTE:
                 shown = " ".join([option, *values])
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
 
     def _set_format(self, kind: str) -> None:
-        """Set the form of the match: round robin or gauntlet."""
+        """Set the form of the match: gauntlet or round robin; the latter, with a note, for any other."""
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
             self.made.note(
@@ -315,7 +334,10 @@ class _Translation:
 
 
 def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
-    """Return the values of KEY=VALUE words by key; of a word of _FLAGS without a value, an empty text."""
+    """Return the values of KEY=VALUE words by key. The value of a word of _FLAGS alone is an empty text.
+
+    Raises ImportSettingsError for any other word without a value.
+    """
     found: dict[str, list[str]] = {}
     for word in values:
         key, equals, value = word.partition("=")
@@ -326,7 +348,7 @@ def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the words of a text for a shell; the whole text if a quote is left open."""
+    """Split a text into words as a shell does; return the whole text if a quote is left open."""
     try:
         return shlex.split(text)
     except ValueError:

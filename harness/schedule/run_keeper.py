@@ -61,9 +61,10 @@ class StartResult:
         return self.outcome is not None and self.outcome.complete
 
     def __str__(self) -> str:
+        """The result on one line: the summary of the games, or the problem."""
         if self.outcome is not None:
             return summary(self.outcome.verdicts)
-        return (self.problem or "no reason is known").strip().splitlines()[-1]
+        return (self.problem or "no reason is known").strip().splitlines()[-1]  # of a traceback, the error
 
 
 def result_of_error(error: Exception) -> StartResult:
@@ -133,7 +134,10 @@ class RunKeeper:
         return own.model_copy(update={"run": own.run.model_copy(update=workers)})
 
     def _finish(self, run: ScheduledRun, outcome: MatchEnded) -> StartResult:
-        """Set the link `latest`, write the history, remove old runs. Every step is tried."""
+        """Set the link `latest`, write the history, mark the run as ended, and remove old runs.
+
+        Each step is tried, whether or not an earlier one failed.
+        """
         result = StartResult(outcome)
         self._important(f"run {run.name} complete: {result}")
         if not outcome.verdicts.sound:
@@ -184,7 +188,7 @@ class RunKeeper:
         return result
 
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
-        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times."""
+        """Log a problem. Delete a run without a store; give up any other after MAX_TRIES starts."""
         self.log_problem(result)
         self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:

@@ -4,11 +4,11 @@
     python -m harness.tools.find_midgame --again
     python -m harness.tools.find_midgame --opening --playouts 4000000
 
-For each position, the file has the moments of the AMAF records (visits and wins of each candidate) from many
-playouts. It also lists the faults of the AMAF records or of the choice that 60 searches there show clearly,
-with the p-value in decades: 6 means 1e-6, the least that is listed. `--again` keeps the positions and their
-p-values, and computes all other numbers again. `--opening` writes `data/opening.json`, the moments on the
-empty board.
+For each position, the file has the moments (means and covariances) of the AMAF records (visits and wins of
+each candidate) from many playouts. It also lists the faults of the AMAF records or of the choice that 60
+searches there show clearly, with the p-value in decades: 6 means 1e-6, the least that is listed. `--again`
+keeps the positions and their p-values, and computes all other numbers again. `--opening` writes
+`data/opening.json`, the moments on the empty board.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def opening(playouts_made: int, seed: int) -> dict[str, object]:
     mean, covariance = np.zeros_like(found.mean), np.zeros_like(found.covariance)
     for image in symmetries(SIZE):
         moved = [_number(image(divmod(point, SIZE))) for point in points]
-        order = np.array([*moved, *(SIZE * SIZE + number for number in moved)])
+        order = np.array([*moved, *(SIZE * SIZE + number for number in moved)])  # visits, then wins
         mean += found.mean[order] / len(symmetries(SIZE))
         covariance += found.covariance[np.ix_(order, order)] / len(symmetries(SIZE))
     return {"format": "conform-opening/1", **_stored(AmafMoments(mean, covariance))}

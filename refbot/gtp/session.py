@@ -1,7 +1,8 @@
 """The state that the GTP commands act on: the game, the settings and the last search.
 
-A point is row x size + column, with row 0 at the bottom: on 9x9, C2 is 11. `None` is a pass. Many faults and
-habits of `refbot.deviations` are branches here; what they alone remember is in `memory`.
+A point is row x size + column, with row 0 at the bottom: on 9x9, C2 is 11. `None` is a pass. Many branches
+here are faults (deliberate errors) or habits (differences that break no rule), which `refbot.deviations`
+describes. The docstrings tell what a command does without them. What they alone remember is in `memory`.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
-        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
+        # A fault or habit of an extension needs the engine to have the extensions.
+        needs_extensions = any(switch.extension for switch in (*self.faults, *settings.habits))
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if needs_extensions else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False  # `quit` was answered
         self.size = settings.size
@@ -67,7 +69,7 @@ class Session:
         return Game(size, self.komi, self.faults, counts_implied_passes=implied)
 
     def set_size(self, size: int) -> None:
-        """Sets up an empty board of another size. Raises `GtpError("unacceptable size")`."""
+        """Sets up an empty board of this size. Raises `GtpError("unacceptable size")`."""
         if Habits.SIZE_9_ONLY in self.habits and size != ONLY_SIZE:
             raise GtpError("unacceptable size")
         if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and any(self.game.stones):
@@ -79,6 +81,7 @@ class Session:
         if Faults.SMALL_SIZES_PADDED in self.faults:
             size = max(size, PADDED_SIZE)
         if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
+            # The next clear_board begins a game of the old size, the second one a game of the new size.
             self.memory.late_size, self.memory.clears_until_size = size, 2
             return
         self.memory.late_size = None
@@ -184,7 +187,7 @@ class Session:
 
     @property
     def settled_stones(self) -> int:
-        """The number of moves at the beginning of the game that are stones of a set-up."""
+        """The number of moves at the beginning of the game that are stones of a set-up: undo keeps them."""
         return self._settled
 
     def play(self, colour: str, point: int | None) -> None:
@@ -232,7 +235,7 @@ class Session:
         if Faults.GENMOVE_OUT_OF_TURN_FAILS in self.faults and out_of_turn:
             raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
-            colour = "bw"[self.game.to_move - 1]
+            colour = "b" if self.game.to_move == COLOURS["b"] else "w"
         if self._passes_at_once(COLOURS[colour]):
             self.game.play(COLOURS[colour], None)
             if Faults.PASS_KEEPS_REPORT not in self.faults or self._last_search is None:
@@ -283,7 +286,7 @@ class Session:
         return self._last_search
 
     def undo(self) -> None:
-        """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
+        """Takes the last move back. Raises `GtpError("cannot undo")` if there is none after the set-up."""
         again = bool(self.game.moves) and self.game.moves[-1] is self.memory.undone_to
         if Habits.UNDO_ONCE in self.habits and again:
             raise GtpError("cannot undo")
@@ -329,21 +332,21 @@ class Session:
         """Rebuilds the game from the moves whose stones are on the board `before`, except the one at `point`.
 
         Two faults remove stones in this way. undo-keeps-captures: the undone stone at `point` goes, and those
-        that it captured, which are not on `before`, stay away. refused-ko-takes-stone: the stone goes that
-        the refused move would have taken.
+        that it captured, which are not on `before`, stay away. refused-ko-takes-stone: the stone of the last
+        move goes, which the refused ko would have taken; none goes if that move was a pass.
         """
         kept = [
             move for move in self.game.moves if move.point is not None and before[move.point] == move.colour
         ]
         self.game.clear()
-        for move in dict.fromkeys(kept):
+        for move in dict.fromkeys(kept):  # once, also if the stone was taken and played again
             if move.point != point:
                 self.game.play(move.colour, move.point)
 
     # Looking
 
     def vertex(self, point: int | None) -> str:
-        """The name of a point of this board."""
+        """The name of a point of this board; "pass" for None."""
         return format_vertex(point, self.size, self.switches)
 
     def score(self) -> float:
@@ -375,12 +378,12 @@ class Session:
 
     @property
     def nodes(self) -> int:
-        """The answer to ref-nodes. Raises `GtpError` before the first search."""
+        """The answer to ref-nodes; 0 after a pass without a search. Raises `GtpError` before any search."""
         return 0 if self._reports_nothing else self.last_search.nodes
 
     @property
     def reported_score(self) -> float:
-        """The answer to ref-score. Raises `GtpError` before the first search."""
+        """The answer to ref-score; 0 after a pass without a search. Raises `GtpError` before any search."""
         return 0.0 if self._reports_nothing else self.last_search.score
 
     @property

@@ -28,6 +28,7 @@ from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
 
 MAX_NAME = 60
+"""Most characters of the name of a run or of an engine. Chosen: it fits into tables."""
 MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 """Characters of an address that the advice to encode it leaves as they are."""
@@ -96,6 +97,7 @@ class RunTable(RecordKeys, PairingKeys):
         description="Who plays whom: everybody each other, the first engine all others, or two engines.",
     )
 
+    # Not strict: TOML has lists, and no tuples.
     skip: tuple[Annotated[tuple[str, str], Field(strict=False)], ...] = Field(
         default=(), description='Pairs of engines that play no games, or no further ones: `[["a", "b"]]`.'
     )
@@ -190,7 +192,7 @@ class EngineTable(ConfigTable):
 
     @property
     def playouts_command(self) -> str | None:
-        """The command that sets the number of playouts; None if the command line does, or none is set."""
+        """The command that sets the number of playouts; None if the command line has it, or without one."""
         by_command = self.playouts is not None and not self.takes_playouts
         return f"ref-playouts {self.playouts}" if by_command else None
 
@@ -274,7 +276,7 @@ REPORT_FORMATS = tuple(
 )
 """The formats of the files of a run: each is a module of `harness.report.files`, which is not imported."""
 if TYPE_CHECKING:
-    ReportFormat = str
+    ReportFormat = str  # mypy knows no Literal of computed values
 else:
     ReportFormat = Literal[REPORT_FORMATS]
 

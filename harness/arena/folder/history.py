@@ -1,4 +1,7 @@
-"""Reads `history.csv` (a row per bot and run of a config), and finds the change points of the bots."""
+"""Reads `history.csv` (a row per bot and run of a config), and finds the change points of the bots.
+
+A change point is a run from which on a figure of a bot differs from the runs before.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ COLUMNS = tuple(field.name for field in fields(HistoryRow))
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """From `run` on, a figure of a bot differs from the runs before.
+    """A change of a bot's figure: its mean `before` the run `run`, and `after` it, that run included.
 
     `measure` is "nodes per playout", "score" or "seconds per move". `version` is what the bot reported in
     `run`; `found` is the run after which the change was large enough to be seen.
@@ -100,7 +103,7 @@ class ChangePoint:
 
 @dataclass(frozen=True)
 class History:
-    """The rows in the order of the runs, the change points, and a sentence for each line that is damaged."""
+    """The rows of the file in their order, the change points, and a sentence for each damaged line."""
 
     rows: tuple[HistoryRow, ...] = ()
     changes: tuple[ChangePoint, ...] = ()
@@ -111,7 +114,7 @@ class History:
 def read_history(folder: Path) -> History:
     """The history of the config whose runs are in `folder`; empty without a file. Raises OSError.
 
-    A damaged line does not affect other rows.
+    A damaged line costs its own row alone, a damaged header all rows.
     """
     try:
         data = read_file(folder / FILE, most=MOST_BYTES + 1)
@@ -215,7 +218,7 @@ def _opponents(row: HistoryRow) -> tuple[str, ...]:
 
 @contextmanager
 def _cells_of_any_length() -> Iterator[None]:
-    """An earlier version stored texts of any length; the csv module refuses more than 131,072 characters."""
+    """Let the csv module read cells of more than 131,072 characters: an earlier version stored such texts."""
     limit = csv.field_size_limit(2**31 - 1)
     try:
         yield
@@ -249,7 +252,10 @@ def _cells(line: str) -> list[str] | None:
 
 
 def _parsed(cells: dict[str, str]) -> HistoryRow | None:
-    """The row with these cells, by column; None if a value is none of its column. A missing cell is empty."""
+    """The row with these cells, by column. A missing cell is empty.
+
+    None if a cell does not fit its column, or if the time, the run or the bot is missing.
+    """
     values: dict[str, object] = {}
     try:
         for field in fields(HistoryRow):
@@ -262,7 +268,7 @@ def _parsed(cells: dict[str, str]) -> HistoryRow | None:
 
 
 def _value(cell: str, kind: str) -> object:
-    """The value of a cell of a column with the type `kind`, such as "float | None". Raises ValueError."""
+    """The value of a cell; `kind` is the type of its column, such as "float | None". Raises ValueError."""
     if kind == "str":
         return text_cell(cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell)
     if not cell:

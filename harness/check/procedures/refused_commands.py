@@ -35,15 +35,15 @@ REPEATS = 5
 Answers = tuple[str, ...]
 """The answers to genmove, ref-nodes and ref-score, as they are printed: ("E9", "3000", "1.000").
 
-The move is an empty text if the bot may choose among several.
+The move is an empty text if the bot may choose among several. A bot without ref-score has two answers.
 """
 
 
 def _difference(plain: Answers, other: Answers) -> str:
     """Describe the first answer in which two searches differ; empty if there is none."""
-    for name, mine, theirs in zip(("genmove", *NUMBERS), plain, other, strict=False):
-        if mine.upper() != theirs.upper():
-            return f"{name} → {theirs} instead of {mine}"
+    for name, before, after in zip(("genmove", *NUMBERS), plain, other, strict=False):
+        if before.upper() != after.upper():
+            return f"{name} → {after} instead of {before}"
     return ""
 
 
@@ -217,7 +217,8 @@ def _needs_of_search(probe: Probe) -> Requirements:
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
     """Send a line; return whether it is refused (obeyed, if not `refused`) and the bot answers the next one.
 
-    After a death or silence the next command starts a new process.
+    A command that the bot never answers is not sent. After a death or silence the next command starts a new
+    process.
     """
     if bot.chaser.is_mute(line):
         return False
@@ -238,7 +239,7 @@ class NumbersAround:
 
     @property
     def changed(self) -> tuple[Exchange, Exchange] | None:
-        """The first answer that differs, as (answer before, answer after) the commands; None if none does."""
+        """The first answer that differs, as (answer before, answer after) the command; None if none does."""
         pairs = zip(self.before, self.after, strict=True)
         return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
 
@@ -262,12 +263,15 @@ class NumbersKept(Conversation):
         return requirements(SentLine(line) for line in (*short_search(9), b"ref-nodes\n", *more))
 
     def observe(self, session: Session) -> tuple[NumbersAround, ...]:
-        """Search, ask, and ask again after each command."""
+        """Search, ask, and ask again after each command, until an answer differs.
+
+        A command with the other answer is followed by a new search.
+        """
         bot = session.bot
         setup = short_search(session.introduction.size)
         questions = as_lines(*filter(session.has, NUMBERS))
         trials: list[NumbersAround] = []
-        before: tuple[Exchange, ...] = ()
+        before: tuple[Exchange, ...] = ()  # the last answers to the questions; empty if a search is needed
         for line in self.lines:
             if not before:
                 bot.set_up(setup)
@@ -293,7 +297,8 @@ class NumbersKept(Conversation):
             note = " (refused)" if self.refused else ""
             observed = f"{question} → {_text(before)}; after {line}{note}: {question} → {_text(after)}"
             shown = failed(expected, observed)
-            return shown if self.refused else replace(shown, clause=question)  # named after the command
+            # A command that must succeed breaks the clause of ref-nodes or ref-score, which has its name.
+            return shown if self.refused else replace(shown, clause=question)
         return passed(expected, ", ".join(map(_text, last.after)))
 
 

@@ -81,19 +81,22 @@ def history_page(
 ) -> str:
     """Return the page of the history of the config `name` as text.
 
-    rows    those of the history, the oldest first
-    steps   large steps of scores that may be chance
-    up      the address of the overview; empty without one
+    rows       those of the history, the oldest first
+    changes    the change points of all bots, in the order in which they were found
+    problems   a sentence for each damaged line of the history
+    steps      large steps of scores that may be chance
+    up         the address of the overview; empty without one
     """
     by_bot: dict[str, list[HistoryRow]] = {}
     for row in rows:
         by_bot.setdefault(row.bot, []).append(row)
     newest = sorted(by_bot, key=lambda bot: by_bot[bot][-1].time, reverse=True)[:MOST_BOTS]
     bots = []  # (bot, its rows with the newest first, its charts)
-    for bot in (name for name in by_bot if name in newest):
-        own = by_bot[bot][-MOST_RUNS:]
-        charts = _charts(own, [change for change in changes if change.bot == bot])
-        bots.append((bot, list(reversed(own)), list(charts)))
+    for bot, all_of_bot in by_bot.items():
+        if bot in newest:
+            own = all_of_bot[-MOST_RUNS:]
+            charts = _charts(own, [change for change in changes if change.bot == bot])
+            bots.append((bot, list(reversed(own)), list(charts)))
     last = max(rows, key=lambda row: row.time).run if rows else ""
     games = {(row.run, row.bot): row.games or 0 for row in rows}
     return render(
@@ -209,7 +212,7 @@ def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
     """The version of a bot in the run before a change and in the run of the change, in words."""
     index = next((number for number, row in enumerate(rows) if row.run == change.run), None)
     new = rows[index].version if index is not None else ""
-    old = rows[index - 1].version if index else ""
+    old = rows[index - 1].version if index else ""  # neither None nor 0, the first run
     return f"{old or 'unknown'} → {new or 'unknown'}" if old != new else f"{new or 'unknown'}, as before"
 
 

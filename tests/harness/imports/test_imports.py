@@ -324,10 +324,15 @@ def test_the_page_has_every_setting_that_an_import_knows() -> None:
     page = (Path(__file__).parents[3] / "docs" / "coming-from.md").read_text()
     known = {*ringmaster._NOT_KEPT, "competition_type", "players", "matchups", "competitors", "rounds"}
     known |= {"description", "record_games", "stderr_to_log"}
-    known |= {*chess_command._NOT_KEPT, *chess_command._DONE}
+    known |= {*chess_command._NOT_KEPT, *chess_command._WITHOUT_NOTE}
     known |= {f"{name}=" for name in ("cmd", "arg", "args", "dir", "tc", "st", "nodes", "restart")}
     known |= chess_command._ENGINE_NOTES.keys()
     assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == []
+
+
+def test_a_startup_limit_holds_for_every_engine_wherever_it_stands() -> None:
+    made = import_chess_command("fastchess -engine cmd=a -startup-ms 2500 -engine cmd=b")
+    assert [engine["startup"] for engine in made.engines] == [2.5, 2.5]
 
 
 def test_words_of_an_engine_without_a_value_are_noted() -> None:
