@@ -172,6 +172,16 @@ def test_situational_superko_lets_the_other_mover_recreate() -> None:
         assert game.legality(BLACK, 10) == expected
 
 
+def test_superko_of_captures_lets_a_candidate_without_capture_repeat_a_board() -> None:
+    """Black's A2 captures nothing, and brings back the board after White's first B1."""
+    for fault, expected in (("", "superko"), ("superko-captures-only", None)):
+        game = Game(2, faults=frozenset({fault} - {""}))
+        for colour, point in ((WHITE, 3), (BLACK, 2), (WHITE, 1), (BLACK, 0), (WHITE, 1), (WHITE, 3)):
+            game.play(colour, point)
+        assert game.legality(BLACK, 2) == expected
+        assert (2 in game.candidates(BLACK)) == (expected is None)
+
+
 def test_recent_superko_forgets_after_eight_positions() -> None:
     for fault, expected in (("", "superko"), ("superko-recent", None)):
         game = ko_game(frozenset({fault} - {""}))
