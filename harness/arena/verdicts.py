@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 PASSED, FAILED, STRONGER, WEAKER = "passed", "failed", "stronger", "weaker"
-"""Verdicts on a pair: EQUAL and DIFFERENT on parity, PASSED and FAILED of an SPRT, STRONGER and WEAKER."""
+"""Verdicts on a pair by the question of the config, besides UNDECIDED: EQUAL and DIFFERENT on parity, PASSED
+and FAILED of an SPRT, STRONGER and WEAKER on which bot is better."""
 AGAINST, IN_FAVOUR = frozenset({DIFFERENT, FAILED, WEAKER}), frozenset({EQUAL, PASSED, STRONGER})
 """Verdicts against the first bot of a pair, or against parity; and in favour."""
 
@@ -228,7 +229,10 @@ class ScoreCounts(NamedTuple):
 
     @property
     def against_players(self) -> int:
-        """Games that count for the side that both players call the loser; 0 if engines scored any."""
+        """Games in which our own count decides for another winner than both players report.
+
+        0 if players or the referee engine scored any game.
+        """
         return 0 if self.by_players or self.by_referee else self.agreed - self.winner_as_area
 
 

@@ -93,7 +93,10 @@ def schedule(
 def _run(
     configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, new: bool, quiet: bool
 ) -> int:
-    """Play the matches at their times until a signal, or one run of each if `once`; return the exit code."""
+    """Play the matches at their times until a signal, or one run of each if `once`; return the exit code.
+
+    new   begin with a new run of each match, even if its last run is unfinished
+    """
     from harness.arena.folder.play import run_match
     from harness.arena.run.stop import Stop
     from harness.schedule import Clock, Job, Log, Scheduler
@@ -109,7 +112,8 @@ def _run(
         if once:
             results = scheduler.once(new=new)
             return _gravest([_exit_code(result) for result in results], stopped=bool(stop.asked))
-        return ExitCode.INTERRUPTED if scheduler.keep_running(new=new) else ExitCode.INTERNAL
+        stopped_by_signal = scheduler.keep_running(new=new)  # else a bug of the harness ended it
+        return ExitCode.INTERRUPTED if stopped_by_signal else ExitCode.INTERNAL
 
 
 def _exit_code(result: StartResult) -> ExitCode:

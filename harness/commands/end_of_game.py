@@ -26,11 +26,11 @@ def settled_lines(size: int) -> tuple[bytes, ...]:
     """Return the lines of a settled game: both sides live, one white stone in Black's corner is dead.
 
     The white stone on A1 has one liberty, B1, and cannot be saved. Black leads and is to move. Except for
-    B1 and the eyes every point has a stone. The lowest rows on 9x9, `O` white:
+    B1 and the eyes every point has a stone. Two rows on 9x9, `O` white:
 
         5 . X X X X O O O O
         …
-        1 O . X X X O O O O
+        1 O . X X X O O O .
           A B C D E F G H J
     """
     wall, top, middle = size // 2 + 1, size - 1, size // 2
@@ -79,7 +79,7 @@ class Cleanup(Conversation):
         return CleanupRecord(answer, text, bot.ask(f"play b {vertex}\n".encode("ascii")))
 
     def judge(self, observation: CleanupRecord) -> Judgement:
-        """Leave an answer that is no move to the check of the answer."""
+        """Fail for an answer that is no move, which `unreadable_reported_by` reports."""
         if not observation.move:
             observed = exchange_text(observation.answer)
             return Judgement(Outcome.FAIL, "= and a move", observed, reported_by=self.unreadable_reported_by)

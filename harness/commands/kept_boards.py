@@ -161,9 +161,11 @@ ELSEWHERE = b"play w F5\n"
 
 @dataclass(frozen=True)
 class UndoneKoRecord:
-    """White's move into a ko just taken; then the same after another move of White and its undo.
+    """White's moves around a ko that Black has just taken.
 
-    The second is None if the first was accepted.
+    at_once     taking the ko back; if this is accepted, the others are None
+    undone      taking it back after the move ELSEWHERE and its undo
+    elsewhere   the move ELSEWHERE after that
     """
 
     at_once: Exchange
@@ -200,5 +202,8 @@ class UndoneKo(Conversation):
         if undone is None or elsewhere is None:
             return Judgement(Outcome.SKIP, observed="play accepts taking back a ko at once")
         expected = "a move, then undo: the ko is banned as before, and the move can be made again"
-        wrong = undone if undone.ok else elsewhere if not elsewhere.ok else None
-        return passed(expected) if wrong is None else failed(expected, f"after undo: {exchange_text(wrong)}")
+        if undone.ok:
+            return failed(expected, f"after undo: {exchange_text(undone)}")
+        if not elsewhere.ok:
+            return failed(expected, f"after undo: {exchange_text(elsewhere)}")
+        return passed(expected)

@@ -81,8 +81,8 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
 
     A wrong protocol or optional command reaches the checks of one topic. A wrong clause of another part
     reaches the checks of the clause, and random checks or searches as far as the part does: a wrong ref-nodes
-    those that read numbers, a wrong choice those that judge moves, a wrong playout all. A
-    wrong rule of the game reaches random checks, and searches only if `evidence` judges their numbers.
+    those that read numbers, a wrong choice those that judge moves, a lost match none. A wrong rule of the
+    game reaches random checks, and searches only if `evidence` judges their numbers. Other parts reach all.
     """
     part = CLAUSES[clause].part
     if part in (Part.WIRE, Part.COMMAND):  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
@@ -153,7 +153,7 @@ def _kinds_of_commands(result: Result) -> int:
 
 
 def _playout_length(check: Check) -> float:
-    """Return the number of moves of all playouts at the probe of a check; infinite if lengths differ.
+    """Return the number of moves that every playout at the probe of a check has; infinite if lengths differ.
 
     0 for a check without a probe.
     """

@@ -61,7 +61,8 @@ FOLLOWED = frozenset(
 """Commands after which the state of a bot is known, if it answers with the expected sign."""
 
 NOT_ASKED = {"loadsgf", "savesgf"} | (set(names(frozenset({Habits.EXTENSIONS}))) - set(names()) - FOLLOWED)
-"""Commands before which a replay ends, by name: they read or write a file, or search in their own way."""
+"""Commands before which a replay ends, by name: those that read or write a file, and the extensions that are
+not in FOLLOWED, some of which search in their own way."""
 
 WITHOUT_EFFECT = {"time_settings", "time_left"}
 """Commands that change no later answer: the replay continues if the bot answers them with another sign."""
@@ -98,7 +99,7 @@ class Start(NamedTuple):
 class Answer(NamedTuple):
     """One answer, of the bot under test or foretold.
 
-    sign    b"=" or b"?", b"" for a crash or no answer, NEVER_CHOSEN (foretold alone)
+    sign    b"=" or b"?", b"" for a crash or no answer, NEVER_CHOSEN (only if foretold)
     id      all that follows the sign without a blank
     text    the rest, without blanks at its ends
     start   the start of the search, foretold for a command that searches; else None
@@ -121,7 +122,10 @@ class _Chosen(NamedTuple):
 
 
 class _UnpredictableError(DeliberateCrashError):
-    """The bot under test answered genmove without a readable move: its board is not known from there on."""
+    """The bot under test answered genmove without a readable move: its board is not known from there on.
+
+    A DeliberateCrashError is the one error of a command that `Server` does not answer, but raises.
+    """
 
 
 class _NeverChosenError(DeliberateCrashError):
@@ -146,7 +150,8 @@ class _Replay(Session):
         mover = COLOURS[colour]
         point = self._answered_move()
         at, candidates = self.game.position(mover), self.game.candidates(mover)
-        if point not in candidates if point is not None else len(candidates):
+        is_possible = point in candidates if point is not None else not len(candidates)
+        if not is_possible:
             raise _NeverChosenError("no candidate")
         self.start = Start(
             self.size,
@@ -242,7 +247,7 @@ def _reported(following: Sequence[tuple[bytes, Answer]]) -> _Chosen:
                 nodes = int(float(answer.text))
             elif name == b"ref-score":
                 score = float(answer.text)
-        except ValueError:
+        except (ValueError, OverflowError):  # no number, or an infinite one
             continue
     return _Chosen(None, nodes, score)
 

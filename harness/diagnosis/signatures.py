@@ -68,7 +68,7 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """True if the signature differs from a right bot's."""
+        """True if the signature differs from a right bot's, moves at other numbers of playouts aside."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
     @cached_property
@@ -96,7 +96,7 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 
 
 def breaks(findings: Findings) -> int | None:
-    """Return how many checks had broken searches: 0 none, 1 less than half, 2 more; None if none searched.
+    """Return how many checks had broken searches: 0 none, 1 less than half, 2 others; None if none searched.
 
     The searches of a check are broken if it failed because the bot crashed or fell silent, or because none of
     its searches could be read.
@@ -213,7 +213,7 @@ def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
 
 
 def _entry(signature: Signature) -> dict[str, Any]:
-    """Return the entry of the data file: the fields of a signature, with the ids of checks by outcome."""
+    """Return the entry of the data file: the recorded fields, with the ids of checks by outcome."""
     by_outcome: defaultdict[str, list[str]] = defaultdict(list)
     for check, outcome in signature.outcomes.items():
         by_outcome[str(outcome)].append(check)
@@ -232,6 +232,7 @@ def _values(statistics: Statistics) -> list[Any]:
     """Return the list that `_read_statistics` reads: searches, playouts, moves and, with means, five moments.
 
     These are length, result, their variances and their covariance, with seven digits: more than is certain.
+    0 stands for a moment that is not finite.
     """
     values: list[Any] = [statistics.searches, statistics.playouts, dict(statistics.moves)]
     if statistics.mean:

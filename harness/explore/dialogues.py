@@ -1,7 +1,9 @@
 """Exploration by sessions: hold generated sessions until one deviates, confirm it, and reduce it.
 
-A deviation is an answer that a right bot does not give. It counts only if new processes show it again. The
-reduction then looks for the shortest part of the session that still deviates (delta debugging).
+A session is a sequence of GTP lines that is drawn at random. To hold it is to send its lines, and to judge
+each answer by a model of a right bot, up to the first deviation; the record of this is a `Walk`. A deviation
+is an answer that a right bot does not give. It counts only if new processes show it again. The reduction then
+looks for the shortest part of the session that still deviates (delta debugging).
 """
 
 from __future__ import annotations
@@ -100,7 +102,8 @@ class FoundDialogue:
     @property
     def features(self) -> frozenset[Feature]:
         """Features that the reduced session uses, the wrong answer included."""
-        return self.case.features | {one for one in [self.deviation.feature] if one is not None}
+        feature = self.deviation.feature
+        return self.case.features if feature is None else self.case.features | {feature}
 
 
 class HeldSession(NamedTuple):
@@ -119,6 +122,7 @@ class HeldSession(NamedTuple):
 class DialogueExplorer:
     """Holds sessions with the instances (processes) of one bot.
 
+    playouts   number of playouts per search; None if it is not known
     attempts   most sessions that one way to reduce a deviation may hold
     deadline   end of the exploration, by the monotonic clock
     """
@@ -142,7 +146,9 @@ class DialogueExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundDialogue]]:
-        """Hold the sessions with these numbers up to the first deviation. The last step yielded has it.
+        """Hold the sessions with these numbers, and yield a step for each round, one session per bot.
+
+        The first deviation that new processes confirm ends the exploration: the last step has it.
 
         deadline   by the monotonic clock: no session starts after it, and reductions are short
         known      clauses whose deviations are ignored: another check reports them
@@ -247,7 +253,7 @@ class DialogueExplorer:
         """
         own, deviation = held.walk.lines, held.walk.deviation
         assert deviation is not None, "only sessions with a deviation are confirmed"
-        is_certain = deviation.log_e >= CERTAIN
+        is_certain = deviation.log_e >= CERTAIN  # else one try may not show it
         for lines in dict.fromkeys((own, (*held.history, *own))):
             for tries in (1, TRIES) if is_certain else (TRIES,):
                 case = DialogueCase(lines, tries)
@@ -261,6 +267,7 @@ class DialogueExplorer:
     def _reduce(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
         """Return the shortest part of a session that still deviates, written as plainly as possible.
 
+        The session itself is returned if new processes confirm no shorter one.
         There are up to four ways to reduce, tried until new processes show the result. The first two make all
         attempts in one process, which is fast. The others start a process for each attempt. An attempt holds
         the session `case.tries` times, or TRIES times for a deviation that shows only sometimes.
@@ -309,7 +316,7 @@ class DialogueExplorer:
         return lines
 
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
-        """Return the shorter of this case and the first reduced deviation found on the smallest boards."""
+        """Return the shorter of this case and the first deviation found on the smallest boards, reduced."""
         sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
         abilities = replace(self.abilities, sizes=sizes)
         small = replace(self, bots=self.bots[:1], abilities=abilities)

@@ -1,7 +1,8 @@
 """Required answers to optional commands that change the game: handicaps, set-up, records, clocks.
 
 RULES has a function for each command. A function gets the state of a right bot and the arguments of the
-command, and returns the required answer, or None where the answer is open. Examples on an empty 9x9 board:
+command, and returns the required answer, or None where the answer is open. The state has no position while
+the board of the bot is not known. Examples on an empty 9x9 board:
 
     fixed_handicap 2     a success that lists two points of the draft's table (Kind.STONES)
     fixed_handicap abc   a refusal: abc is no number
@@ -70,7 +71,8 @@ def _refused_number(state: CommandState, arguments: tuple[str, ...], most: int |
 def _number_of_stones(state: CommandState, arguments: tuple[str, ...], most: int) -> int | None:
     """Return the number in a handicap command that need not be refused.
 
-    None if the answer is open: engines differ where the number is not FEWEST_HANDICAP to `most`.
+    None if the answer is open: engines differ within a game, and for a number outside FEWEST_HANDICAP to
+    `most`.
     """
     if not state.is_new or not NUMBER.fullmatch(arguments[0]):
         return None
@@ -196,6 +198,7 @@ def _time_left(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
     if not (seconds.isdecimal() and stones.isdecimal() and int(seconds)):
         return Wanted(Kind.ANSWER, TIME, feature=Feature.CLOCKS)
     main, period, most = map(int, OVERTIME)
+    # No stones: the rest of the main time. Else the rest of the period, and the stones still to play in it.
     in_time = int(seconds) <= (period if int(stones) else main) and int(stones) <= most
     return Wanted(Kind.SUCCESS, TIME, feature=Feature.CLOCKS) if in_time else None
 

@@ -69,8 +69,9 @@ class PositionExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundPosition]]:
-        """Search the positions with these numbers up to the first deviation. The last step yielded has it.
+        """Search the positions with these numbers, and yield a step for each batch, one position per bot.
 
+        The first deviation that is certain ends the exploration: the last step has it.
         A proof in one position is confirmed in a new process. Evidence is judged over all positions.
         known   clauses whose proofs are ignored, not their positions' evidence: another check reports them
         hasty   report a proof without confirmation and reduction

@@ -80,7 +80,7 @@ class _AmafState(NamedTuple):
 
 @dataclass(frozen=True)
 class AmafDistribution:
-    """The joint distribution of one playout's margin and credited points.
+    """The joint distribution of one playout's credited points and margin: Black's area less White's.
 
     to_move         side to move at the root; only its plays are credited
     probabilities   by (credited points as bits, margin)
@@ -158,10 +158,10 @@ class AmafRecords:
 
 
 class SearchTotals(NamedTuple):
-    """Totals of the playouts of one search; visits and wins are of the candidates, shape (c,)."""
+    """What one search reports of its playouts; visits and wins are of the candidates, shape (c,)."""
 
-    nodes: int
-    score: float
+    nodes: int  # moves in all playouts
+    score: float  # mean result
     visits: Floats
     wins: Floats
 
@@ -181,7 +181,7 @@ class WholePlayouts(AmafRecords):
 
 
 def rates(visits: Floats, wins: Floats) -> Floats:
-    """Return wins per visit (clause `best-rate`); −1 without visits, which is below every rate."""
+    """Return wins per visit, for whole numbers of visits; −1 without visits, which is below every rate."""
     return np.where(visits > 0.0, wins / np.maximum(visits, 1.0), -1.0)
 
 
@@ -212,8 +212,8 @@ def enumerate_amaf(
 
     rule    rule of the credit; another rule than the default shows what a bot with wrong records does
     moves   cache of moves, which several enumerations of one board size may share
-    The other arguments are those of `enumerate_playouts`. There are many more states than in that function,
-    because a state includes who has played where. Points that are no candidates are credited too.
+    The other arguments are those of `enumerate_playouts` in `harness.oracle.graph`. There are many more
+    states, because a state includes who has played where. Points that are no candidates are credited too.
     Raises StateLimitError.
     """
     graph = PlayoutGraph(position.size, max_states, moves)
@@ -248,7 +248,7 @@ def enumerate_amaf(
 
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Return the exact AMAF values of one playout, by candidate of `to_move`.
+    """Return the exact AMAF values of one playout, by candidate of `to_move` that a playout can credit.
 
     Raises StateLimitError for too many states.
     """

@@ -114,7 +114,9 @@ def calendar(table: ScheduleTable) -> list[str]:
     weekdays = {number % 7 for number in cron.weekdays if isinstance(number, int)}
     names = ",".join(WEEKDAYS[number].capitalize() for number in sorted(weekdays)) + " "
     days = _listed(cron.days, 31)
-    dates = [("" if len(weekdays) == 7 else names, days)] if cron.day_and else [(names, "*"), ("", days)]
+    # Both fields of the day must match if one of them is * (`day_and`), else either will do.
+    both, either = [("" if len(weekdays) == 7 else names, days)], [(names, "*"), ("", days)]
+    dates = both if cron.day_and else either
     months = _listed(cron.months, 12)
     time = f"{_listed(cron.hours, 24)}:{_listed(cron.minutes, 60)}:00 {table.timezone}"
     return [f"{weekday}*-{months}-{day} {time}" for weekday, day in dates]
@@ -164,7 +166,11 @@ def _word(word: str, *, variables: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape % in a value of a unit file. Raises ValueError for text that is not one printable line."""
+    """Escape % in a value of a unit file.
+
+    Raises ValueError for text that is not one printable line, that begins or ends with a blank, or that ends
+    with a backslash, which would join it with the next line.
+    """
     if not text.isprintable() or text != text.strip() or text.endswith("\\"):
         raise ValueError(f"a unit file cannot hold {text!r}: use another name or path")
     return text.replace("%", "%%")

@@ -1,7 +1,7 @@
 """Faults of optional commands and of the common extensions of GTP; `game_command_faults` has more.
 
-An entry has the fields `misconception` and `imitates` of `Fault`. A fault of a command that only
-`refbot gtp --extensions` has implies this option (`Fault.extension`).
+An entry has the fields `clause`, which most makers below contain, `misconception` and `imitates` of `Fault`.
+A fault of a command that only `refbot gtp --extensions` has implies this option (`Fault.extension`).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class CommandFaults:
     PRIVATE_CHAT_CRASHES = _of_kgs(
         "kgs-chat with a private message ends the process", "a reply to the window of a game"
     )
-    # gtp-tools
+    # gtp-tools, and gtp-position among them
     CPU_TIME_FALLS = _of_tools("cputime counts down", "the time that is left, for the time that was used")
     CPU_TIME_WITH_UNIT = _of_tools("cputime answers `0.123 s`", "a number for a person")
     GOMILL_CPU_TIME_NAN = _of_tools("gomill-cpu_time answers nan", "0 seconds divided by 0 moves")
@@ -104,7 +104,7 @@ class CommandFaults:
         "gogui-play_sequence keeps the moves before one that is refused", "a loop around play"
     )
     INTERRUPT_REFUSED = _of_tools("gogui-interrupt is refused", "no search runs when it comes")
-    # arguments
+    # gtp: missing and wrong arguments
     RULE_WITHOUT_VALUE_CRASHES = _argument(
         "kata-set-rule without a value ends the process", "the second of one word"
     )

@@ -34,8 +34,10 @@ FALLING = 10_000_000  # visits times playouts, of the fault analysis-visits-fall
 
 @dataclass(frozen=True)
 class Request:
-    """The arguments of an analysis command.
+    """The arguments of an analysis command. A point that is None is a pass.
 
+    colour    "b" or "w"
+    interval  seconds between two lines
     most      candidates in a line, the best first; None for all
     avoided   points that are left out
     allowed   the only points that are not left out; None for all
@@ -98,7 +100,7 @@ class Analysis:
     session: Session
     request: Request
     style: Style
-    _visits: dict[int, int] = field(default_factory=dict)
+    _visits: dict[int, int] = field(default_factory=dict)  # by point, as the next
     _wins: dict[int, float] = field(default_factory=dict)
     _playouts: int = 0
     _won: float = 0.0  # sum of results for the side
@@ -171,7 +173,7 @@ class Analysis:
 
 
 def leela_zero(summary: Summary) -> str:
-    """One line with all moves, in the form of lz-analyze: rates are integers up to 10,000."""
+    """All moves in the form of lz-analyze (see `_records`): rates are integers up to 10,000."""
 
     def fields(candidate: Candidate) -> dict[str, object]:
         return {
@@ -184,7 +186,7 @@ def leela_zero(summary: Summary) -> str:
 
 
 def katago(summary: Summary) -> str:
-    """One line with all moves, in the form of kata-analyze: rates are numbers from 0 to 1."""
+    """All moves in the form of kata-analyze (see `_records`): rates are numbers from 0 to 1."""
 
     def fields(candidate: Candidate) -> dict[str, object]:
         return {
@@ -224,7 +226,7 @@ def cgos(summary: Summary) -> str:
 
 
 def _records(summary: Summary, fields: Callable[[Candidate], Mapping[str, object]]) -> str:
-    """The record of each candidate, all on one line."""
+    """The record of each candidate, all on one line; with the habit analysis-line-a-move, each on its own."""
     session = summary.session
     records = []
     for order, candidate in enumerate(summary.candidates):

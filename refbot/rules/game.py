@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
-MOST_CAPTURED = 32  # stones, of the fault capture-at-most-32
+MOST_CAPTURED = 32  # the fault capture-at-most-32 removes no stone where more are captured
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}
 """The number of last positions that superko compares with these faults."""
 _SUPERKO_FAULTS = WINDOWS.keys() | {
@@ -50,10 +50,9 @@ _CAPTURE_FAULTS = frozenset(
         Faults.CAPTURE_ONE_STONE,
         Faults.CAPTURE_ONE_CHAIN,
         Faults.CAPTURE_THREE_CHAINS,
-        Faults.SUICIDE_BEFORE_CAPTURE,
     }
 )
-"""With these faults, a capture removes too few stones, or the move is refused."""
+"""With these faults, a capture removes too few stones."""
 _FAULTS_THAT_REFUSE_MORE = frozenset({Faults.SUICIDE_BEFORE_CAPTURE, Faults.KO_FOR_EVER})
 """With these faults fewer moves are legal than `Game.candidates` finds at first."""
 
@@ -94,7 +93,7 @@ class Game:
         self.komi = komi
         self.faults = checked(faults)
         self._counts_implied_passes = counts_implied_passes
-        self._eye_mask = mask(self.faults)
+        self._eye_mask = mask(self.faults)  # for `board.refused_eyes`
         self._grid = board.grid(size)
         self._boards: list[Board] = []  # all positions of the game, for superko
         self._movers: list[int] = []  # the colour whose move led to each of them; EMPTY for the first
@@ -208,7 +207,10 @@ class Game:
         return (before.other & ~state.board.seen_by(colour).other).bit_count()
 
     def undo(self) -> Move:
-        """Takes the last move back and returns it. Raises NothingToUndoError."""
+        """Takes the last move back and returns it. Raises NothingToUndoError.
+
+        With the fault undo-skips-passes, a pass is taken back together with the move before it.
+        """
         if not self.moves:
             raise NothingToUndoError
         last = self.moves.pop()
@@ -282,15 +284,15 @@ class Game:
         found = harmless & ~self._repeating(colour, earlier)
         for point in board.each(possible ^ harmless):
             after = board.put(self._grid, sides, 1 << point, self._suicide)
-            if after is not None and not self._is_repetition(colour, sides, after, earlier):
+            if after is not None and not self._is_repetition(colour, after, earlier):
                 found |= 1 << point
         return found
 
     def _repeating(self, colour: int, earlier: Sequence[Board]) -> Points:
-        """Return the points where a stone that captures nothing would repeat a board of `earlier`.
+        """Return the empty points where a stone that captures nothing would repeat a board of `earlier`.
 
         A board that can be repeated in this way has the enemy stones of the present board, and its own stones
-        with exactly one more, at the point.
+        with exactly one more, at the point. Own stones may be in the result too: the caller drops them.
         """
         if Faults.SUPERKO_CAPTURES_ONLY in self.faults:
             return 0
@@ -301,6 +303,13 @@ class Game:
             if before[theirs] == other and (more := before[mine] ^ own).bit_count() == 1:
                 points |= more
         return points
+
+    def _is_repetition(self, colour: int, after: Sides, earlier: Sequence[Board]) -> bool:
+        """Return True if superko refuses a move of `colour` that leads to the board `after`."""
+        captures = after.other != self._board.seen_by(colour).other
+        if Faults.SUPERKO_CAPTURES_ONLY in self.faults and not captures:
+            return False
+        return board.board_of(colour, after) in earlier
 
     def area_score(self) -> float:
         """Black's area minus White's area and komi; positive when Black is ahead."""
@@ -366,24 +375,17 @@ class Game:
         after = board.put(self._grid, before, stone, self._suicide)
         if after is None:
             return SUICIDE, None
-        made, captured = board.board_of(colour, after), before.other ^ after.other
         # `may_repeat` leaves superko on at the point that simple ko forbids: superko refuses that move.
         earlier = self._earlier(colour, may_repeat=may_repeat and not banned)
-        if self._is_repetition(colour, before, after, earlier):
+        if self._is_repetition(colour, after, earlier):
             return (KO if banned else SUPERKO), None
+        captured = before.other ^ after.other
         if captured and Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
             if self._is_enclosed(point, before.other):
                 return SUICIDE, None
         elif captured and self.faults & _CAPTURE_FAULTS:
             after = Sides(after.own, after.other | self._left_standing(captured))
-            made = board.board_of(colour, after)
-        return None, _State(made, self._ko_after(colour, point, captured, after))
-
-    def _is_repetition(self, colour: int, before: Sides, after: Sides, earlier: Sequence[Board]) -> bool:
-        """Return whether superko sees that a move from `before` to `after` makes a board of `earlier`."""
-        if after.other == before.other and Faults.SUPERKO_CAPTURES_ONLY in self.faults:
-            return False
-        return board.board_of(colour, after) in earlier
+        return None, _State(board.board_of(colour, after), self._ko_after(colour, point, captured, after))
 
     def _ko_after(self, colour: int, point: int, captured: Points, after: Sides) -> int:
         """The point that simple ko forbids after a move at `point`, or NO_POINT."""

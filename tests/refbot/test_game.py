@@ -104,20 +104,6 @@ def test_candidates_of_a_faulty_game_are_moves_that_it_allows(fault: str) -> Non
                 game.undo()
 
 
-def test_superko_that_sees_captures_alone_allows_any_other_move_that_repeats() -> None:
-    game = Game(3, faults={"superko-captures-only"})
-    moves = "w4 b6 w3 b0 b7 b5 b2 w8 b7"  # found by chance
-    for move in moves.split():
-        game.play(BLACK if move[0] == "b" else WHITE, int(move[1]))
-    assert game.legality(BLACK, 6) is None
-    assert 6 in game.candidates(BLACK)
-    right = Game(3)
-    for move in game.moves:
-        right.play(move.colour, move.point)
-    assert right.legality(BLACK, 6) == "superko"
-    assert 6 not in right.candidates(BLACK)
-
-
 def ko_game(faults: frozenset[str] = frozenset()) -> Game:
     """White has just taken a ko on 4x4: Black may not take back at once."""
     game = Game(4, faults=faults)
@@ -220,6 +206,16 @@ def test_situational_superko_lets_the_other_mover_recreate() -> None:
         set_up(KO, game)
         game.play(WHITE, 9)
         assert game.legality(BLACK, 10) == expected
+
+
+def test_superko_of_captures_lets_a_candidate_without_capture_repeat_a_board() -> None:
+    """Black's A2 captures nothing, and brings back the board after White's first B1."""
+    for fault, expected in (("", "superko"), ("superko-captures-only", None)):
+        game = Game(2, faults=frozenset({fault} - {""}))
+        for colour, point in ((WHITE, 3), (BLACK, 2), (WHITE, 1), (BLACK, 0), (WHITE, 1), (WHITE, 3)):
+            game.play(colour, point)
+        assert game.legality(BLACK, 2) == expected
+        assert (2 in game.candidates(BLACK)) == (expected is None)
 
 
 def test_recent_superko_forgets_after_eight_positions() -> None:

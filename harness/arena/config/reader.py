@@ -165,11 +165,11 @@ def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, st
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
     referee = run.get("referee")
-    others = len(engines) - sum(engine.get("name") == referee for engine in tables)
-    if _is_list(data.get("engine")) and others < 2:
-        yield ("engine",), f"at least two engines are needed, not {others}"
-    yield from _mistakes_in_format(run, others)
-    yield from _mistakes_in_referee(run, is_engine=others < len(engines))
+    players = len(engines) - sum(engine.get("name") == referee for engine in tables)
+    if _is_list(data.get("engine")) and players < 2:
+        yield ("engine",), f"at least two engines are needed, not {players}"
+    yield from _mistakes_in_format(run, players)
+    yield from _mistakes_in_referee(run, is_engine=players < len(engines))
     yield from mistakes_in_pairs(data, run, [table for table in tables if table.get("name") != referee])
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
@@ -244,6 +244,7 @@ def _mistakes_in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iter
 
 
 def _mistakes_in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield (path of the key, mistake) for each name of an engine in `skip` that is not one of `names`."""
     for pair in filter(_is_list, skip if _is_list(skip) else []):
         for name in pair:
             if isinstance(name, str) and name not in names:
@@ -255,6 +256,7 @@ def _is_list(given: object) -> bool:
 
 
 def _mistakes_in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Yield (path of the key, mistake) if the time control that `keys` set in a table is contradictory."""
     if keys.get("increment") and "byoyomi" in keys:
         yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
     elif keys.get("increment") and not keys.get("main_time"):
@@ -266,6 +268,7 @@ def _mistakes_in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tupl
 def _mistakes_in_schedule(
     schedule: Mapping[str, Any], run: Mapping[str, Any]
 ) -> Iterator[tuple[KeyPath, str]]:
+    """Yield (path of the key, mistake) for each mistake in [schedule], which needs runs that end."""
     if run.get("games") == 0:
         yield ("run", "games"), "is 0, and a run without an end leaves no time for the next run of [schedule]"
     cron, zone = schedule.get("cron"), schedule.get("timezone")
@@ -289,8 +292,6 @@ def _is_zone(name: str) -> bool:
 def _path_in_words(path: KeyPath) -> str:
     """Name a path for a message, such as `[run] games` or `[[engine]] 2 name`."""
     table, *rest = path
-    if len(path) == 1 and table not in _TABLES:
-        return f"[{table}]"
     if table not in _ARRAYS:
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
     number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []
@@ -321,6 +322,7 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
 
 
 def _with_openings_beside(table: _HasOpenings, folder: Path, search: FileSearch) -> _HasOpenings:
+    """Resolve each file of the table's openings that exists only within `folder`."""
     if not isinstance(table.openings, SgfOpenings):
         return table
     files = tuple(_where_it_exists(pattern, folder, search) for pattern in table.openings.files)

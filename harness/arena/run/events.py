@@ -133,7 +133,10 @@ class ProgressMade(Event):
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate of the time for the games that are left; None before a game of this start has ended."""
+        """Estimate of the time for the games that are left.
+
+        None before a game of this start has ended, and for a run without an end.
+        """
         return (self.total - self.done) / self.rate if self.rate > 0 and self.total else None
 
 

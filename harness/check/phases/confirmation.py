@@ -106,7 +106,7 @@ class _Repetitions:
     """Repetitions of a failure, all after the same earlier lines, each in a new process.
 
     history   the lines that each process gets before the lines of the check
-    tries     number of processes, and of as many more for each sighting
+    tries     most processes without a sighting; each sighting allows as many more
     seen      how many processes showed the failure, of the `tried` so far
     last      the last attempt that showed it
     open      another attempt makes sense: none so far failed to be made
@@ -158,11 +158,12 @@ def confirm(
     observe   observes and judges the check on `bot`
     is_busy   returns whether the machine is too busy to judge a silence
     now       clock of the limits, in seconds
-    tries     new processes that get the same lines, and as many more for each sighting among them
+    tries     most new processes that get the same lines without a sighting; each allows as many more
 
-    Return the attempt that failed again, with the earlier lines that it needs. If none did, return `first` as
-    unstable and inconclusive; or as not tried if no new process started or no time was left. A silence that
-    does not come back is no failure; a second silence on a busy machine is inconclusive.
+    Return the last attempt that failed again, with the earlier lines that it needs, if enough did: one in the
+    first new process, else SIGHTINGS_WANTED. If not, return `first` as unstable and inconclusive; or as not
+    tried if the first new process did not start or no time was left. A silence that does not come back is no
+    failure; a second silence on a busy machine is inconclusive.
     """
     with bot.times.patience(PATIENCE):
         return _Confirmer(bot, first, observe, is_busy, now, tries).confirm()
@@ -245,8 +246,8 @@ class _Confirmer:
     def _attempt(self, history: tuple[bytes, ...]) -> Attempt | None:
         """Observe in a new process after a history; None if the history could not be sent.
 
-        If the bot ends during the history as it ended in the failure, the history shows the failure. A
-        silence on a busy machine is inconclusive.
+        If the bot ends or falls silent during the history, as it did in the failure, the history shows the
+        failure. A silence of the check on a busy machine is inconclusive.
         """
         self.bot.fresh()
         self.bot.take_record()

@@ -81,7 +81,10 @@ def _confirm(context: Context, check: Check, first: Attempt) -> Iterator[Event]:
 def try_again(
     context: Context, check: Check, first: Attempt, procedure: Procedure, tries: int = TRIES
 ) -> Attempt:
-    """Repeat a failed attempt in new processes, by a procedure that may be shorter than that of the check."""
+    """Repeat a failed attempt in new processes, by a procedure that may be shorter than that of the check.
+
+    tries   most processes without the failure, as `confirm` takes it
+    """
     again = replace(check, procedure=procedure)
     return confirm(
         context.bot,
@@ -102,7 +105,7 @@ def note_second_try(context: Context, check: Check, judgement: Judgement, seen: 
     is_unstable = seen.confirmation is Confirmation.UNSTABLE
     outcome = judgement.outcome if is_unstable else seen.judgement.outcome
     if not (outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
-        context.trouble.count(outcome)
+        context.trouble.count(outcome)  # a command that is never answered has a check of its own
     context.bot.fresh()  # the next check must not receive late answers of this process
     noted = replace(seen.judgement, coverage=judgement.coverage)
     transcript = dialogue_text(seen.record)

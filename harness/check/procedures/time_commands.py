@@ -79,7 +79,7 @@ class PlayoutsByTheClock(Conversation):
                 return Judgement(Outcome.SKIP, observed=exchange_text(search.clock[-1]))
             nodes = read_nodes(search.nodes)
             if nodes != usual:
-                if usual % MOVES or nodes % MOVES:  # the numbers differ without a clock, too
+                if usual % MOVES or nodes % MOVES:  # not MOVES a playout: they differ without a clock, too
                     return Judgement(Outcome.SKIP, observed="the bot's playouts differ in length here")
                 sent = " and ".join(sent_text(exchange.sent) for exchange in search.clock)
                 return failed(expected, f"after {sent}: ref-nodes → {nodes}")

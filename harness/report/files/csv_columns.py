@@ -148,14 +148,15 @@ GAMES = CsvFile(
     ),
     lambda run: run.store.game_cells(),
 )
+_MOVE_AND_COLOUR, _OTHERS = slice(2), slice(2, None)  # the bot stands beside its colour
 _SEARCH = tuple(_search_columns(SEARCH.columns))
 SEARCHES = CsvFile(
     "searches.csv",
     (
         CsvColumn("game_id", "id of the game", lambda row, _: row[0].game_id),
-        *_SEARCH[:2],
+        *_SEARCH[_MOVE_AND_COLOUR],
         CsvColumn("bot", "name of the bot that searched", lambda row, _: row[0].bot),
-        *_SEARCH[2:],
+        *_SEARCH[_OTHERS],
         _reference("playouts", "playouts of the reference; empty if not audited"),
         _reference("length", "mean length of a playout of the reference", "moves"),
         _reference("length_sd", "standard deviation of that length", "moves"),

@@ -72,7 +72,12 @@ def report_page(reports: Sequence[CheckedOnce], title: str) -> str:
 
 
 def overview_sections(readings: Sequence[object], running: int, left_out: int, folder: str) -> Sections:
-    """The sections of the overview. `readings`: `harness.serve.reading.Reading` objects, for the template."""
+    """The sections of the overview.
+
+    readings   `harness.serve.reading.Reading` objects, for the template
+    running    number of runs and checks that are running
+    left_out   number of older entries that are not shown
+    """
     words = f"{running} running" if running else "nothing is running"
     return {
         "head": _parts().overview_head(folder, words),
@@ -85,6 +90,7 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
     """Return the HTML of each section of the live page of a run, by the name of the section."""
     made = _parts()
     pairs = sorted(status.pairs, key=lambda pair: rank_of_verdict(pair.verdict))[:MOST_PAIRS]
+    have_margins = all(pair.margin for pair in pairs)  # only the question about parity has one
     return {
         **place_sections(status.name, phase, path, problem),
         "progress": made.progress(status, progress_sentence(status, phase)),
@@ -100,7 +106,7 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
             pairs,
             PARITY_SIGNS,
             lambda games: games_still_needed(math.inf if games is None else games),
-            [_interval(pair) for pair in pairs] if all(pair.margin for pair in pairs) else None,
+            [_interval(pair) for pair in pairs] if have_margins else None,
             [(pair, _chart(pair)) for pair in pairs if len(pair.trail) > 1][:MOST_CHARTS],
             PAIR_TEXTS,
         ),
@@ -148,18 +154,23 @@ def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
             "size": board.size,
             "stones": board.stones,
             "last": _point(board),
-            "caption": f"{one_line(board.black, 40)} (Black) – {one_line(board.white, 40)} (White), "
-            f"move {board.move}, {one_line(board.game_id, 40)}"
-            + (f", {one_line(board.clocks, 80)}" if board.clocks else ""),
+            "caption": _caption(board),
         }
         for board in boards[:MOST_BOARDS]
     ]
 
 
+def _caption(board: BoardRow) -> str:
+    """The line below a board: the players, the move, the game and the clocks."""
+    players = f"{one_line(board.black, 40)} (Black) – {one_line(board.white, 40)} (White)"
+    clocks = f", {one_line(board.clocks, 80)}" if board.clocks else ""
+    return f"{players}, move {board.move}, {one_line(board.game_id, 40)}{clocks}"
+
+
 def _point(board: BoardRow) -> int | None:
     """The point of the last move, numbered from A1 row by row; None for a pass or no move."""
     try:
-        point = parse_vertex(board.last[1:], board.size)
+        point = parse_vertex(board.last[1:], board.size)  # without the letter of the colour
     except VertexError:
         return None
     return None if point is None else point[0] * board.size + point[1]
@@ -173,7 +184,7 @@ def _interval(pair: PairRow) -> Markup:
 
 
 def _chart(pair: PairRow) -> Markup:
-    """The chart of a pair's score over its games."""
+    """The chart of a pair's score over its games. It shows ½ ± twice the wider margin, at least ± 0.1."""
     reach = min(0.5, max(0.1, 2.0 * pair.proved_margin, 2.0 * pair.margin))
     return score_chart(
         pair,

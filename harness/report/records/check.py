@@ -81,7 +81,7 @@ class BotReport:
 
     @cached_property
     def compared(self) -> Compared:
-        """The amounts of what the diagnosis compared and did not."""
+        """How much the diagnosis compared, and how much it could not."""
         named = {name for cause in self.diagnosis.causes for name in (cause.name, *cause.alike)}
         return compared(self.findings, named)
 
@@ -176,7 +176,7 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
 
 
 def as_compared(found: Compared) -> dict[str, Any]:
-    """The amounts of what a diagnosis compared, as plain data."""
+    """How much a diagnosis compared, as plain data."""
     return {**asdict(found), "recorded": list(found.recorded), "untested": list(found.untested)}
 
 

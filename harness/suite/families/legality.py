@@ -63,7 +63,7 @@ SNAPBACK = NEW + lay("A3 B3 C3 D2 D1 B1", "C1 C2 B2 A2 G7 A1")
 
 
 def _great(ending: str, size: int, turn: int) -> list[Step]:
-    """Steps of a game, then `ending`: Black fills row 2, White all points above it but one in the centre.
+    """Steps of a game, then `ending`: Black fills row 2, White all points above it but one inside.
 
     ending   script in which `{last}` stands for the empty point, and `{corner}` for a white stone. At
              `{last}` Black captures the white chain, and a white stone would be suicide

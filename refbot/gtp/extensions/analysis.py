@@ -51,8 +51,8 @@ def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = T
     """Read `[colour] [interval] [KEY VALUE …]`, such as `b 50 maxmoves 3 avoid w D4,E5 1`.
 
     The interval is in centiseconds; without one, INTERVAL holds. Without a colour, it is the side to move.
-    The keys are KEYS. `avoid` and `allow` have three values: a colour, points, and a number of moves, which
-    has no effect. `minmoves` has none either, nor have `avoid` and `allow` for the other colour.
+    The keys are KEYS. `avoid` and `allow` have three values: a colour, points, and a number of moves. Without
+    effect are this number, `minmoves`, and `avoid` and `allow` for the other colour.
 
     takes_colour   a colour may come first; else the analysis is for the side to move
 
@@ -101,7 +101,10 @@ def _colour(word: str, arguments: Arguments) -> str:
 
 
 def _interval(word: str, arguments: Arguments) -> float:
-    """Seconds between two lines. A smaller number than one centisecond is taken for one."""
+    """Read centiseconds; return seconds. Less than one centisecond counts as one.
+
+    Raises GtpSyntaxError for a negative number and for no number.
+    """
     try:
         hundredths = parse_float(word, arguments.switches)
     except GtpSyntaxError as error:
@@ -114,7 +117,10 @@ def _interval(word: str, arguments: Arguments) -> float:
 
 
 def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each key with its values. Raises GtpSyntaxError for an unknown key and for a missing value."""
+    """Yield each key with its values. Raises GtpSyntaxError for an unknown key, and for missing values.
+
+    Also for a value of SWITCHES that is neither true nor false.
+    """
     place = 0
     while place < len(words):
         key = words[place]
@@ -164,7 +170,10 @@ def _genmove(style: Style) -> Run:
 
 
 def _make_move(session: Session, request: Request, style: Style) -> tuple[str, str]:
-    """Make the move of genmove. Return the lines of analysis of its search, and its vertex."""
+    """Make the move of genmove. Return (the lines of analysis of its search between line feeds, its vertex).
+
+    Without lines, the first is a single line feed.
+    """
     before = session.last_search_or_none
     analysis = Analysis(session, request, style)
     move = session.genmove(request.colour)

@@ -59,7 +59,10 @@ def count_stones(games: Games) -> None:
 
 @leaf
 def read_rows(workspace, board, size, height, lane, rows):  # type: ignore[no-untyped-def]
-    """Writes the rows of a board of one lane into `rows`, bit c for column c; see `shape`."""
+    """Writes the rows of a board of one lane into `rows`, bit c for column c.
+
+    A lane holds several bands of `height` rows side by side, and the workspace one row of each; see `shape`.
+    """
     full_row, stride = (_ONE << np.uint64(size)) - _ONE, np.uint64(size + 1)
     shift = np.uint64(0)
     for band in range(0, size, height):
@@ -101,7 +104,7 @@ class EndRules(NamedTuple):
     """The komi, and the limits of the short cuts; the limit of an option that is off is infinite."""
 
     komi: float
-    short_cuts: bool  # one of the options is on
+    short_cuts: bool  # mercy or early_score is on
     mercy: float  # in stones
     early_score: float  # in points
     check_early_score: bool  # compare the result of `early_score` with that by area
@@ -122,14 +125,17 @@ class EndRules(NamedTuple):
 def _result(margin):  # type: ignore[no-untyped-def]
     """2 if Black has won, 1 for a draw, 0 if White has won; `margin` is Black's.
 
-    It has no branch: the processor would mispredict every other one.
+    The sum has no branch, of which the processor would mispredict every second one.
     """
     return np.int64(margin > 0.0) + np.int64(margin >= 0.0)
 
 
 @leaf
 def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
-    """Return whether a short cut decides an ended game; `stones` is the lead of the side to move."""
+    """Return True if an ended game needs no area, because a short cut decides it by stones.
+
+    `stones` is the lead of the side to move. Never with `check_early_score`, which compares with the area.
+    """
     if not rules.short_cuts or rules.check_early_score:
         return False
     lead = stones if black_to_move else -stones

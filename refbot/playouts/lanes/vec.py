@@ -1,7 +1,8 @@
 """One vector in the code being generated, and its operations; see `simd`.
 
 An operation is not computed: it is noted in a Graph, and returns the Vec of its result. `a + b` notes an
-addition, `a + 1` adds 1 in every lane.
+addition, `a + 1` adds 1 in every lane. A lane is one of the numbers that a vector has side by side. A lane of
+a mask has all bits set or none.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Vec:
         return other if isinstance(other, Vec) else self.constant(other)
 
     def _new(self, name: str, emit: Callable[..., Any], *others: Vec | int) -> Vec:
-        """Notes an operation on this vector and others, once for each name and operands."""
+        """Notes an operation on this vector and others, unless it is noted already under the same name."""
         nodes = (self.node, *(self._of(other).node for other in others))
         return Vec(self.graph, self.lanes, self.graph.note(nodes, emit, key=(name, self.lanes)))
 
@@ -57,14 +58,14 @@ class Vec:
         its, ones = self._of(other), self._ones
         for one, another in ((self, its), (its, self)):
             if one.number is not None and one.number in (0, ones):
-                return another if one.number else one
+                return another if one.number else one  # x & -1 is x, and x & 0 is 0
         return self._logic("and_", and_, its)
 
     def __or__(self, other: Vec | int) -> Vec:
         its, ones = self._of(other), self._ones
         for one, another in ((self, its), (its, self)):
             if one.number is not None and one.number in (0, ones):
-                return one if one.number else another
+                return one if one.number else another  # x | -1 is -1, and x | 0 is x
         return self._logic("or_", or_, its)
 
     def __xor__(self, other: Vec | int) -> Vec:
@@ -152,7 +153,8 @@ class Vec:
         )
 
     def without_lowest(self, more: Vec, than: int) -> Vec:
-        """The vector, with its lowest one cleared in the lanes where `more` is greater than `than`."""
+        """The vector, with its lowest set bit cleared in the lanes where `more` is greater than `than`."""
+        # A set lane of a mask is the number -1, and `x & (x - 1)` is `x` without its lowest set bit.
         return self & (self + self.constant(than).less(more))
 
     def popcount(self) -> Vec:

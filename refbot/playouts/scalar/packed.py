@@ -32,7 +32,7 @@ from refbot.compile.jit import inlined, leaf
 
 U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2
-WORDS = 8 * SPAN
+WORDS = 8 * SPAN  # entries of a board
 EMPTY, BLACK, WHITE, OFF = U(0), U(1), U(2), U(3)
 COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES, SCRATCH = (U(k * SPAN) for k in range(8))
 NEVER = U(0x4000)
@@ -155,7 +155,10 @@ def merge(board, a, b):
 
 @inlined
 def join(board, q, colour, chain):
-    """Merges the chain at the neighbour `q` with the `chain` of a new stone if it is of the same colour."""
+    """Merges the chain at the neighbour `q` with the `chain` of a new stone if it is of the same colour.
+
+    Returns the CHAIN place of the new stone.
+    """
     if board[COLOUR + q] == colour:
         other = U(board[CHAIN + q])
         if other != chain:
@@ -212,7 +215,10 @@ def remove_chain(board, start, w, colour, n):
 
 @inlined
 def capture(board, q, w, enemy, n):
-    """Takes the chain at `q` off the board if it is the enemy's and has no liberty."""
+    """Takes the chain at `q` off the board if it is the enemy's and has no liberty.
+
+    Returns the new number of empty places, of which there were `n`.
+    """
     if board[COLOUR + q] == enemy and board[LIBS + board[CHAIN + q]] == _0:
         n = remove_chain(board, q, w, enemy, n)
     return n
@@ -232,6 +238,7 @@ def put(board, i, w, colour, n):
     add_counts(board, p, w, stone_in_counts(colour))
     add_liberties(board, p, w, -_1)
     a, b, c, d = chains_around(board, p, w)
+    # Without a choked chain there is nothing to capture. An own chain that is choked is joined to the stone.
     choked = (
         (board[LIBS + a] == _0) | (board[LIBS + b] == _0) | (board[LIBS + c] == _0) | (board[LIBS + d] == _0)
     )

@@ -79,6 +79,7 @@ def with_failures(fault: str, *failures: Result) -> Findings:
         ("nodes-decimals", "ref-nodes", "22,499", True),
         ("nodes-decimals", "ref-nodes", "22499.0", False),
         ("nodes-decimals", "ref-nodes", "22499", True),
+        ("nodes-decimals", "ref-nodes", "inf", True),
         ("nodes-exponent", "ref-nodes", "2.25e+06", False),
         ("refscore-comma", "ref-score", "0,415", False),
         ("refscore-comma", "ref-score", "41.5%", True),
