@@ -341,7 +341,7 @@ class SessionJudge:
         return Deviation(clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, log_e)
 
     def _record_evidence(self, log_es: Iterable[float]) -> float:
-        """Record and return the evidence of the last answer against the best-fitting law; 0.0 without a law."""
+        """Record and return the evidence of the last answer against the best-fitting law; 0.0 without one."""
         log_e = min(log_es, default=0.0)
         if log_e:
             self.evidence[len(self.steps) - 1] = log_e
