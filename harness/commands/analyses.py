@@ -1,11 +1,11 @@
-"""Checks of analysis: answers that go on until the next line, as that of lz-analyze.
+"""Checks of analysis: answers that go on until the next line, such as that of lz-analyze.
 
 `lz-analyze w 5` is answered by "=" and then, every five centiseconds, by a line of analysis such as
 "info move D4 visits 120 winrate 5310 pv D4 C3". Any next command ends the analysis with an empty line, and is
 then answered itself. The base class `_Analyses` observes; each check judges one requirement.
 
-Nothing here depends on the speed of the bot. Its first line of analysis is awaited as a move is; more lines
-are read if they come soon, and no bot fails if they do not.
+Nothing here depends on the speed of the bot. Its first line of analysis has as much time as a move; more
+lines are read if they come soon, and no bot fails if they do not.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _POSITION = position()
 def is_legal(vertex: str, size: int) -> bool:
     """Return True if White may play at `vertex` after STONES, on a board of any size from 9 on.
 
-    On a larger board, the points that 9x9 has are legal as there; all others are far from the stones.
+    On a larger board, a point that 9x9 has is legal if it is on 9x9; all others are far from the stones.
     """
     if vertex in ("PASS", "RESIGN"):
         return True
@@ -112,14 +112,14 @@ class Analysed:
     """One analysis, and the command that ended it.
 
     line       the command that began it
-    exchange   the command and its answer; None if the answer has no end, since the bot died or was silent
-    analysed   the lines of analysis in the answer, in order
-    after      the exchange of the next command; None if it was not sent
+    exchange   the command and its answer, as far as it came: the bot may have died or been silent
+    analysed   the first lines of analysis in the answer, in order
+    after      the exchange of the next command; None if it was not sent, since the bot died or was silent
     by_itself  the answer had ended before that command was sent
     """
 
     line: bytes
-    exchange: Exchange | None
+    exchange: Exchange
     analysed: tuple[bytes, ...] = ()
     after: Exchange | None = None
     by_itself: bool = False
@@ -127,7 +127,7 @@ class Analysed:
     @property
     def is_other_command(self) -> bool:
         """True if the command was refused, or is another one of the same name that analyses nothing."""
-        if self.exchange is None or self.exchange.answer is None:
+        if self.exchange.answer is None:
             return False
         analyses_nothing = self.by_itself and not self.analysed
         return not self.exchange.ok or (analyses_nothing and command_name(self.line) == UNPREFIXED)
@@ -135,15 +135,14 @@ class Analysed:
     @property
     def is_in_order(self) -> bool:
         """True if the analysis and the next command have well-formed answers, and nothing lies between."""
-        begun, after = self.exchange, self.after
-        return begun is not None and begun.ok and after is not None and after.ok and not after.noise
+        after = self.after
+        return self.exchange.ok and after is not None and after.ok and not after.noise
 
     @property
-    def records(self) -> Iterator[tuple[bytes, MoveRecord]]:
-        """Yield each record with its line."""
+    def records(self) -> Iterator[MoveRecord]:
+        """Yield the records of all lines, in order."""
         for line in self.analysed:
-            for record in records_in(line):
-                yield line, record
+            yield from records_in(line)
 
 
 def all_forms(session: Session, colour: str = SIDE, id_text: str = "") -> tuple[bytes, ...]:
@@ -153,10 +152,11 @@ def all_forms(session: Session, colour: str = SIDE, id_text: str = "") -> tuple[
 
 
 def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
-    """Begin an analysis by the first of `lines` that is not refused. There is at least one line.
+    """Begin an analysis by the first of `lines` that is not refused, else by the last. There is at least one.
 
-    Return (the answer so far, (its first line of analysis,)). The second item is empty if the answer ends
-    without such a line. Raises BotInterruptedError if neither the line nor the end comes in time.
+    Return (the answer so far, (its first line of analysis,)). The second item is empty if no such line is
+    among the first MOST_SKIPPED lines, or before the end of the answer. Raises BotInterruptedError if
+    neither the line nor the end comes in time.
     """
     for line in lines:
         stream = bot.begin(line)
@@ -169,7 +169,7 @@ def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]
 
 
 def _first_line(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
-    """Read up to the first line of analysis and return it; empty if the answer ends or is a refusal."""
+    """Read up to the first line of analysis and return it; empty if none comes (see `begin`)."""
     for _ in range(MOST_SKIPPED):
         line = bot.await_line(stream)
         if line is not None and is_analysis(line):
@@ -193,7 +193,7 @@ def more_lines(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class AnalysesRecord:
-    """One analysis with each command that the bot lists."""
+    """One analysis with each command that the bot lists, as `_Analyses.observe` makes them."""
 
     analyses: tuple[Analysed, ...]
     size: int = 9
@@ -233,11 +233,12 @@ def _analyse(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
         analysed += more_lines(bot, stream)
     except BotInterruptedError as interruption:
         return Analysed(interruption.exchange.sent, interruption.exchange, analysed)
-    by_itself = stream.exchange is not None
+    by_itself = stream.exchange is not None  # before the chaser is sent, which ends each analysis
     try:
         after = bot.ask(bot.chaser.line)
     except BotInterruptedError as interruption:
         after = interruption.exchange
+    assert stream.exchange is not None
     return Analysed(stream.sent, stream.exchange, analysed, after, by_itself)
 
 
@@ -250,9 +251,8 @@ class AnalysisStarts(_Analyses):
             return Judgement(Outcome.SKIP, observed=REFUSES)
         for one in observation.analyses:
             exchange = one.exchange
-            assert exchange is not None
             expected = f"{sent_text(one.line)} → =, then a line that begins with info"
-            if not one.analysed and not exchange.is_answered:
+            if not exchange.is_answered and (not one.analysed or one.after is None):
                 outcome = failure_outcome(exchange)
                 return Judgement(outcome, expected, _shown(exchange), unlike=(SIGN_MISSING,))
             if exchange.noise or not exchange.raw.startswith(b"=") or not one.analysed:
@@ -266,44 +266,58 @@ class AnalysisEnds(_Analyses):
     def judge(self, observation: AnalysesRecord) -> Judgement:
         """One empty line must end the analysis, and the answer to the next command must follow at once."""
         for one in observation.analyses:
-            if one.exchange is None or one.after is None:
+            if one.after is None:
                 continue  # AnalysisStarts reports it
-            judgement = self._judge_end(one, one.exchange, one.after, observation.name)
+            expected = _expected_end(one, one.after)
+            judgement = self._judge_end(one, one.after, expected)
+            judgement = judgement or self._judge_next(one, one.after, expected, observation.name)
             if judgement is not None:
                 return judgement
         return passed("one empty line, then the next answer", _commands(observation))
 
-    def _judge_end(self, one: Analysed, exchange: Exchange, after: Exchange, name: str) -> Judgement | None:
-        """Return the failure of the end of one analysis; None if the end is right.
+    def _judge_end(self, one: Analysed, after: Exchange, expected: str) -> Judgement | None:
+        """Return the failure of an analysis that does not end with one empty line; None if it does.
 
-        exchange, after   those of `one`; the next command must answer `name`, if that is not empty
+        after   the exchange of the next command
         """
-        begun, next_line = sent_text(one.line), sent_text(after.sent)
-        expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
+        exchange, next_line = one.exchange, sent_text(after.sent)
         if not exchange.is_answered:
             seen = _shown(exchange)
             if exchange.ending == "timeout":
                 late = f"no empty line {after.seconds:.0f} s after {next_line}"
-                seen = f"{begun} → {_printed(exchange.raw)}, and {late}"
+                seen = f"{sent_text(one.line)} → {_printed(exchange.raw)}, and {late}"
             return Judgement(failure_outcome(exchange), expected, seen, unlike=tuple(ENDINGS))
         if exchange.ending == "malformed":
             if exchange.fault is not None and exchange.fault.fault == "one-newline":
                 seen = f"{next_line} → {_printed(after.raw)}, and no empty line before it"
                 return _failed_like(GLUED, expected, seen)
             return failed(expected, f"{_shown(exchange)} ({exchange.fault})")
+        return None
+
+    def _judge_next(self, one: Analysed, after: Exchange, expected: str, name: str) -> Judgement | None:
+        """Return the failure of the answer to the next command; None if it is right, and nothing before it.
+
+        name   the text of the right answer; empty if it is not known
+        """
         if not after.is_answered:
             unlike = tuple(ENDINGS - {UNANSWERED_ENDER})
             return Judgement(failure_outcome(after), expected, exchange_text(after), unlike=unlike)
         if after.noise:
             stray = printable(after.noise)
             if one.by_itself:
-                first, second = "the answer ends after its first lines", f"before that to {next_line}"
-                return _failed_like(BETWEEN, expected, f"{first}, and {second} stands “{stray}”")
+                first = "the answer ends after its first lines"
+                second = f"before that to {sent_text(after.sent)} stands “{stray}”"
+                return _failed_like(BETWEEN, expected, f"{first}, and {second}")
             seen = f"between the empty line and the answer stands “{stray}”"
             return _failed_like(TWO_EMPTY, expected, seen)
         if not after.ok or (name and after.text.strip() != name):
             return failed(expected, exchange_text(after))
         return None
+
+
+def _expected_end(one: Analysed, after: Exchange) -> str:
+    begun, next_line = sent_text(one.line), sent_text(after.sent)
+    return f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
 
 
 def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
@@ -318,11 +332,10 @@ class AnalysisRecords(_Analyses):
         """Every record must be complete; a line of another kind may be anything."""
         for one in observation.analyses:
             expected = f"{sent_text(one.line)} → lines of records: info move V visits N winrate W …"
-            for line in one.analysed:
-                faults = (record.fault(observation.size) for record in records_in(line))
-                fault = next(filter(None, faults), "")
-                if fault:
-                    return failed(expected, fault)
+            faults = (record.fault(observation.size) for record in one.records)
+            fault = next(filter(None, faults), None)
+            if fault is not None:
+                return failed(expected, fault)
         return passed("complete records", _commands(observation))
 
 
@@ -332,7 +345,7 @@ class AnalysisLegal(_Analyses):
     def judge(self, observation: AnalysesRecord) -> Judgement:
         """No record may be about a point with a stone, a single stone's suicide, or the ban of a ko."""
         for one in observation.analyses:
-            for _, record in one.records:
+            for record in one.records:
                 if record.fault(observation.size):
                     continue
                 if not is_legal(record.move, observation.size):
@@ -347,16 +360,14 @@ class AnalysisVisits(_Analyses):
 
     def judge(self, observation: AnalysesRecord) -> Judgement:
         """No move may have far fewer visits than in an earlier line of the same analysis."""
-        several = False
         for one in observation.analyses:
             most: dict[str, int] = {}
-            several = several or len(one.analysed) > 1
-            for _, record in one.records:
+            for record in one.records:
                 fall = fall_of_visits(record, most)
                 if fall:
                     expected = f"{sent_text(one.line)} → visits that count from the beginning of the analysis"
                     return failed(expected, fall)
-        if not several:
+        if all(len(one.analysed) < 2 for one in observation.analyses):
             return Judgement(Outcome.SKIP, observed="no analysis printed a second line soon")
         return passed("visits that do not fall", _commands(observation))
 

@@ -76,7 +76,7 @@ LEFT_OUT = frozenset(
 """Commands that could change how the engine plays, or search for long, if they took what they get."""
 
 ANY_WORDS = frozenset({"kgs-chat", "is_legal"})
-"""Commands that may succeed with any words: no move off the board is legal."""
+"""Commands that may succeed with any words: kgs-chat takes any text, and is_legal may answer 0."""
 
 GAME = f"{NEW}play b C3\nplay w D4\n"
 """Lines of the game in which the commands are sent."""
@@ -119,9 +119,10 @@ def missing_arguments(command: GtpCommand) -> Iterator[str]:
 
 
 def wrong_arguments(command: GtpCommand) -> Iterator[str]:
-    """Yield lines of the command with one wrong argument, such as "time_left x 300 300"; none for any words.
+    """Yield lines of the command, each with one wrong argument, such as "time_left x 300 300".
 
-    An optional number may be anything: its command has a meaning without it.
+    A string is wrong only in WRONG_WORDS. An optional whole number may be anything: the command has a meaning
+    without it.
     """
     if command.name in WRONG_WORDS:
         yield f"{command.name} {WRONG_WORDS[command.name]}"
@@ -177,7 +178,7 @@ class ArgumentWalk(Conversation):
         lines = self._lines(session.introduction.commands)
         record = WalkRecord(tuple(_answers(bot, size, lines)))
         if record.interrupted is None and session.has("time_settings"):
-            bot.ask(NO_LIMIT)
+            bot.ask(NO_LIMIT)  # one of the lines may have set a clock
         if record.interrupted is None or len(record.answers) == 1:
             return record
         again = WalkRecord(tuple(_answers(bot, size, [lines[len(record.answers) - 1]])))

@@ -22,7 +22,7 @@ BEFORE, AFTER = 7.5, 23.5
 """The komi before the record is loaded, and a last komi, to see whether final_score follows it."""
 
 KEPT = "loadsgf-keeps-komi"
-"""The fault whose komi is the one before."""
+"""The fault of a bot that keeps the komi from before the record."""
 
 ERROR = 0.01
 """Rounding error of a komi or a score; chosen: both are printed with two decimals or more."""
@@ -80,9 +80,14 @@ class LoadedKomi(Conversation):
             if found is None:
                 return Judgement(Outcome.SKIP, expected, exchange_text(observation.komi))
             observed = f"get_komi → {found:g}"
+            if abs(found - right) < ERROR:
+                return passed(expected, observed)
             unlike = () if abs(found - BEFORE) < ERROR else (KEPT,)
-            loaded = abs(found - right) < ERROR
-            return passed(expected, observed) if loaded else failed(expected, observed, unlike=unlike)
+            return failed(expected, observed, unlike=unlike)
+        return self._judge_scores(observation, right, expected)
+
+    def _judge_scores(self, observation: LoadedKomiRecord, right: float, expected: str) -> Judgement:
+        """Judge the komi of the first final_score by the two others, whose komi values are known."""
         scores = leads([score.text.strip() for score in observation.scores if score.ok])
         if len(scores) < 3 or abs(scores[1] - scores[2] - (AFTER - right)) > ERROR:
             return Judgement(Outcome.SKIP, expected, "no get_komi, and no final_score that follows the komi")

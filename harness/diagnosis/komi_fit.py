@@ -71,7 +71,8 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
         if margin is not None and seen.mean:
             black, komi = series.probe.to_move == "b", series.probe.komi
             sign = 1.0 if black else -1.0
-            by_komi[komi].append(_Seen(black, sign * margin, sign * komi, seen.mean[1]))
+            _, mean_result = seen.mean
+            by_komi[komi].append(_Seen(black, sign * margin, sign * komi, mean_result))
     everything = [seen for group in by_komi.values() for seen in group]
     if sum(seen.wrong for seen in everything) < LEAST_RESULTS:
         return None
@@ -82,7 +83,10 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
 
 
 def _most_explained(group: list[_Seen]) -> int:
-    """Return the most results that one komi explains, of positions that the harness set to the same komi."""
+    """Return the most results that one komi explains, of positions that the harness set to the same komi.
+
+    A komi matters only relative to the margins: it is below one, equal to it (a draw), or above it.
+    """
     margins = {seen.lead if seen.black else -seen.lead for seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
     return max(

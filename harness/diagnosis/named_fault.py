@@ -1,6 +1,7 @@
 """Names a known fault as a cause, with the failures that it explains, if it is probable enough.
 
-`next_cause` calls `named_fault` with the known faults of the likeliest clause, or of a missing ability.
+`next_cause` calls `named_fault` with the known faults of the likeliest clause, or of a missing ability. The
+argument `rest` has the failures that no cause explains yet. A *suspicion* is a fault with its probability.
 """
 
 from __future__ import annotations
@@ -34,12 +35,7 @@ def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability:
     probability   of their clause. The first fault and those that explain the same failures together need
                   FAULT_OF_CLAUSE of it; the likely ones of these become `alike` of the cause
     """
-    explained = {
-        item.fault: [
-            r for r in rest.left if rest.explains(item.fault, r) and not rest.belongs_to_other(item, r)
-        ]
-        for item in suspicions
-    }
+    explained = {item.fault: _explained_by(rest, item) for item in suspicions}
     seen = (item for item in suspicions if any(not is_random(r.check) for r in explained[item.fault]))
     if (first := next(seen, None)) is None:
         return None
@@ -54,6 +50,10 @@ def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability:
     shown = best_evidence(own, first.fault, first.clause)
     cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
     return replace(cause, alike=tuple(item.fault for item in others))
+
+
+def _explained_by(rest: Unexplained, fault: Suspicion) -> list[Result]:
+    return [r for r in rest.left if rest.explains(fault.fault, r) and not rest.belongs_to_other(fault, r)]
 
 
 def leaves_as_many(rest: Unexplained, fault: Suspicion, explained: Sequence[Result]) -> bool:

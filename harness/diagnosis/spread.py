@@ -32,7 +32,8 @@ def counts_playouts_twice(found: Iterable[Series]) -> bool:
 def typical_spread(found: Iterable[Series]) -> float:
     """Return the median over the probes of the variance of searches divided by a right bot's; 1 without any.
 
-    A bot that counts its playouts several times changes it. A wrong rule changes the variance at some probes.
+    A bot that counts its playouts several times changes it. A wrong rule changes the variance at some probes
+    only, and hardly the median.
     """
     ratios = [squares / degrees for squares, degrees in _spreads(found)]
     return statistics.median(ratios) if ratios else 1.0

@@ -78,7 +78,7 @@ FIRST_POSITIONS = 64
 
 
 def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
-    """Return log likelihood ratios by the name of the bet.
+    """Return log likelihood ratios of a ref-nodes that the law makes possible, by the name of the bet.
 
     The bets are on a wrong mean length, and on playouts counted several times.
     """

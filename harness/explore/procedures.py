@@ -68,8 +68,8 @@ class ExploreDialogues:
         coverage, found = Coverage(), None
         for step in explorer.explore(numbers, session.deadline, known=known, hasty=session.hasty):
             coverage.add(step.coverage)
-            found = step.found
-        if found is not None and found.judgement.clause in known:
+            found = step.found  # only the last step may have one
+        if found is not None and found.judgement.clause in known:  # the reduced session breaks another clause
             found = None
         return DialogueRecord(coverage, found)
 
@@ -138,7 +138,7 @@ class ExplorePositions:
         coverage, found = Coverage(), None
         for step in explorer.explore(numbers, session.deadline, known=known, hasty=session.hasty):
             coverage.add(step.coverage)
-            found = step.found
+            found = step.found  # only the last step may have one
         return PositionsRecord(coverage, explorer.p_value, found)
 
     def judge(self, observation: PositionsRecord) -> Judgement:

@@ -19,21 +19,22 @@ from harness.explore.answers import compare, move_of
 from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
-from harness.explore.laws import alternatives
+from harness.explore.game_model import LastSearch
+from harness.explore.laws import PlayoutLaw, alternatives
 from harness.explore.moves import wrong_move
 from harness.explore.number_laws import clause_of_nodes, clause_of_score, laws_of_search
 from harness.explore.spelling import odd_features, plain
 from harness.explore.wanted import Command, Kind, Wanted, read_line
 from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
-PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
-"""Kinds of answers that the model predicts: it can go on to the next line before the bot answers."""
-
 NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
     Kind.NODES: ("ref-nodes", read_nodes),
     Kind.SCORE: ("ref-score", read_score),
 }
 """For each number of a search: its command (also the name of its clause), and the parser of the answer."""
+
+PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS, *NUMBERS})
+"""Kinds of answers whose effect on the model is known before the bot answers; that of a number is none."""
 
 FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
 """Commands that make the model drop the last search. The numbers of that search must be judged first."""
@@ -101,6 +102,9 @@ class SessionJudge:
 
     suspicious   log of the e-value from which a number of a search is a deviation
     evidence     log of the e-value against the bot, by the index of the ref-nodes or ref-score line
+    searches     number of judged moves that the bot chose
+    judged       number of judged answers, by kind of the required answer
+    refusals     number of lines that a right bot refuses, by the feature that they try
     """
 
     def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
@@ -118,16 +122,18 @@ class SessionJudge:
     def next_group(self, waiting: deque[str], *, together: bool) -> list[SessionStep]:
         """Take the next line to send from `waiting`; an empty list after the last line.
 
-        With `together`, take all lines up to one whose answer cannot be predicted; the model applies them.
+        With `together`, take several lines whose effects are known in advance, and apply them to the model.
+        A line without a known effect, or with several commands, is a group of its own. A group that asks for
+        a number of a search ends before a line that makes the model drop the search.
         """
         if not together or self.analysing is not None:
             step = self._next_step(waiting)
             return [] if step is None else [step]
         group: list[SessionStep] = []
         while len(group) < MOST_TOGETHER and (step := self._next_step(waiting)) is not None:
-            predicted = step.wanted.kind in PREDICTABLE | NUMBERS.keys() and "\n" not in step.line
-            asked = any(one.wanted.kind in NUMBERS for one in group)
-            if group and (not predicted or (asked and step.command.name in FORGETTING)):
+            predicted = step.wanted.kind in PREDICTABLE and "\n" not in step.line
+            asks_number = any(one.wanted.kind in NUMBERS for one in group)
+            if group and (not predicted or (asks_number and step.command.name in FORGETTING)):
                 waiting.appendleft(step.line)  # it begins the next group
                 return group
             group.append(replace(step, predicted=predicted))
@@ -190,7 +196,7 @@ class SessionJudge:
             return replace(deviation, number=number, feature=wanted.feature, hint=hint)
         if wanted.kind is Kind.ANALYSIS:
             self._begin_analysis(step.command, exchange)
-        elif exchange.ok and wanted.kind is not Kind.MOVE and not step.predicted:
+        elif exchange.ok and wanted.kind is not Kind.MOVE and not step.predicted:  # a move is made already
             self.model.apply_success(step.command, exchange.text)
         elif not exchange.ok and not step.predicted:
             self.model.apply_refusal(step.command)
@@ -225,7 +231,10 @@ class SessionJudge:
         return "" if analysing is None or whole is None else analysing.fault(whole)
 
     def _judge_form(self, command: Command, exchange: Exchange) -> Deviation | None:
-        """Return the deviation in the form: no GTP answer, a wrong id, or other output."""
+        """Return the deviation in the form: no GTP answer, a wrong id, or other output.
+
+        Here and below, `judge` sets the number, feature and hint of a deviation.
+        """
         sent = sent_text(exchange.sent)
         if exchange.answer is None or exchange.answer.id != command.id:
             number = "" if command.id is None else f" with the id {command.id}"
@@ -252,8 +261,9 @@ class SessionJudge:
         right, expected = compare(wanted, exchange)
         if right:
             return None
-        legal = wanted.kind is Kind.SUCCESS and not step.predicted
-        clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
+        clause = wanted.clause
+        if wanted.kind is Kind.SUCCESS and not step.predicted:  # else the model is beyond this line
+            clause = self.model.clause_of_refused(command, wanted)
         why = f" ({wanted.why})" if wanted.why else ""
         return _unmet(clause, f"{sent_text(exchange.sent)} → {expected}{why}", exchange)
 
@@ -284,7 +294,7 @@ class SessionJudge:
         return self.model.leaves_open(position.legality(colour, parse_vertex(move, position.size)))
 
     def _judge_number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
-        """Return the deviation in a ref-nodes or ref-score: it changed since the search, or fits no law.
+        """Return the deviation in a ref-nodes or ref-score: it is no number, has changed, or fits no law.
 
         A law is the exact distribution of the number; there are several if the specification is open.
         """
@@ -305,23 +315,33 @@ class SessionJudge:
         laws = laws_of_search(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
         if playouts is None or not laws:
             return None
-        seen = exchange_text(exchange)
-        if kind is Kind.NODES:
-            log_e = self._record_evidence(law.length.log_e(number, playouts) for law in laws)
-            if log_e < self.suspicious:
-                return None
-            expected = f"{alternatives(law.length.text() for law in laws)}, in {playouts} playouts"
-            clause = clause_of_nodes(last, laws, number, playouts)
-            return Deviation(clause, expected, f"{seen}: {number / playouts:.3f} moves a playout", 0, log_e)
+        judge_by_laws = self._judge_nodes if kind is Kind.NODES else self._judge_score
+        return judge_by_laws(last, laws, playouts, number, exchange_text(exchange))
+
+    def _judge_nodes(
+        self, last: LastSearch, laws: Sequence[PlayoutLaw], playouts: int, nodes: float, seen: str
+    ) -> Deviation | None:
+        """Return the deviation of a ref-nodes from all laws. There is at least one law."""
+        log_e = self._record_evidence(law.length.log_e(nodes, playouts) for law in laws)
+        if log_e < self.suspicious:
+            return None
+        expected = f"{alternatives(law.length.text() for law in laws)}, in {playouts} playouts"
+        clause = clause_of_nodes(last, laws, nodes, playouts)
+        return Deviation(clause, expected, f"{seen}: {nodes / playouts:.3f} moves a playout", 0, log_e)
+
+    def _judge_score(
+        self, last: LastSearch, laws: Sequence[PlayoutLaw], playouts: int, score: float, seen: str
+    ) -> Deviation | None:
+        """Return the deviation of a ref-score from all laws of the result; None if there is no such law."""
         results = [law.result for law in laws if law.result is not None]
-        log_e = self._record_evidence(law.log_e(number, playouts) for law in results)
+        log_e = self._record_evidence(law.log_e(score, playouts) for law in results)
         if not results or log_e < self.suspicious:
             return None
-        clause = clause_of_score(last, laws, number, playouts, self.model.earlier_komis)
+        clause = clause_of_score(last, laws, score, playouts, self.model.earlier_komis)
         return Deviation(clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, log_e)
 
     def _record_evidence(self, log_es: Iterable[float]) -> float:
-        """Record and return the evidence of the last answer against the law that fits it best."""
+        """Record and return the evidence of the last answer against the best-fitting law; 0.0 without one."""
         log_e = min(log_es, default=0.0)
         if log_e:
             self.evidence[len(self.steps) - 1] = log_e

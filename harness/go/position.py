@@ -2,7 +2,8 @@
 
 The code is simple, so that a reader can verify it. A board is a `bytes` value, one byte for each point:
 EMPTY, BLACK or WHITE. A point has an index into it: row * size + column, so C2 on 9x9 has the index 11. A
-move makes a new value; a set of all values so far decides superko. "Clause" means a clause of docs/spec.md.
+move makes a new value. Superko forbids a move whose key (`Position._key`) is in the set of all keys so far.
+"Clause" means a clause of docs/spec.md.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _Before(NamedTuple):
 
     board: bytes
     ko: tuple[Colour, Point] | None
-    remembered: bytes | None  # the key that the move added for superko
+    added: bytes | None  # the key that the move added for superko; None if it added none
 
 
 class Position:
@@ -60,7 +61,6 @@ class Position:
         self._neighbours = neighbours(size)
         self._diagonals = diagonals(size)
         self._board = bytes(size * size)
-        self._by_board = rules.ko == "positional"
         self._stones_at_start: dict[Colour, int] = {"b": 0, "w": 0}
         self._seen = self._first_seen()  # keys of superko since the start of the history
         self._past: list[_Before] = []  # one for each move
@@ -106,7 +106,7 @@ class Position:
     # Moves
 
     def play(self, colour: Colour, point: Point | None) -> None:
-        """Make a move or a pass. Raises IllegalMoveError; the position is then unchanged."""
+        """Make a move or a pass. Raises IllegalMoveError for an illegal one, and then changes nothing."""
         board, ko = self._board, self._ko
         if point is None:
             self._ko = None
@@ -116,11 +116,12 @@ class Position:
                 raise IllegalMoveError(colour, point, reason)
             self._board = after
             self._ko = self._ko_after(colour, self._index(point), captured)
-        key = self._board if self._by_board else self._key(colour, self._board)
-        is_new = key is not None and key not in self._seen  # a pass repeats the board
-        if key is not None and is_new:
+        key = self._key(colour, self._board)
+        if key is None or key in self._seen:  # a pass may repeat a key
+            self._past.append(_Before(board, ko, None))
+        else:
             self._seen.add(key)
-        self._past.append(_Before(board, ko, key if is_new else None))
+            self._past.append(_Before(board, ko, key))
         self.moves.append(Move(colour, point))
 
     def undo(self) -> None:
@@ -128,9 +129,9 @@ class Position:
         if not self.moves:
             raise IndexError("no move to undo")
         self.moves.pop()
-        self._board, self._ko, remembered = self._past.pop()
-        if remembered is not None:
-            self._seen.discard(remembered)
+        self._board, self._ko, added = self._past.pop()
+        if added is not None:
+            self._seen.discard(added)
 
     def legality(self, colour: Colour, point: Point | None) -> Reason | None:
         """The rule that forbids the move, or None if it is legal. A pass is always legal."""
@@ -151,10 +152,10 @@ class Position:
         """
         if not self.is_surrounded(colour, point):
             return False
-        index, own = self._index(point), _STONE[colour]
-        corners = self._diagonals[index]
-        enemies = sum(self._board[corner] == BLACK + WHITE - own for corner in corners)
-        return enemies <= (1 if len(corners) == 4 else 0)
+        diagonal, enemy = self._diagonals[self._index(point)], _STONE[opponent(colour)]
+        enemies = sum(self._board[beside] == enemy for beside in diagonal)
+        in_the_middle = len(diagonal) == 4
+        return enemies <= (1 if in_the_middle else 0)
 
     def is_surrounded(self, colour: Colour, point: Point) -> bool:
         """Return True if the point is empty, with only own stones beside it: an eye, or a false one."""
@@ -168,17 +169,20 @@ class Position:
         return self._ko[1] if self._ko is not None and self._ko[0] == colour else None
 
     def _try_move(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
-        """The rule that forbids the move (None: legal), the board after it, and the captured points."""
+        """Return (the rule that forbids the move, the board after it, the indices of the captured stones).
+
+        The rule is None for a legal move. The two others are of use only then.
+        """
         if not self._is_on_board(point):
             return "off-board", b"", []
-        index, own = self._index(point), _STONE[colour]
+        index = self._index(point)
         if self._board[index]:
             return "occupied", b"", []
         board = bytearray(self._board)
-        board[index] = own
+        board[index], enemy = _STONE[colour], _STONE[opponent(colour)]
         captured = []
         for beside in self._neighbours[index]:
-            if board[beside] == BLACK + WHITE - own:
+            if board[beside] == enemy:
                 dead = self._dead_chain(board, beside)
                 for stone in dead:
                     board[stone] = EMPTY
@@ -191,13 +195,13 @@ class Position:
         after = bytes(board)
         if self._ko == (colour, point):
             return "ko", after, captured
-        if (after if self._by_board else self._key(colour, after)) in self._seen:
+        if self._key(colour, after) in self._seen:
             return "superko", after, captured
         return None, after, captured
 
     def _first_seen(self) -> set[bytes]:
-        """Return the keys that superko knows at the start of a history, where Black is to move."""
-        first = self._key("w", self._board)
+        """Return the keys that superko knows at the start of a history."""
+        first = self._key("w", self._board)  # Black is to move, as after a move of White
         return set() if first is None else {first}
 
     def _key(self, colour: Colour, board: bytes) -> bytes | None:
@@ -217,13 +221,11 @@ class Position:
         """
         if len(captured) != 1:
             return None
-        if any(
-            self._board[beside] != _STONE[opponent(colour)]
-            for beside in self._neighbours[index]
-            if beside != captured[0]
-        ):
+        enemy = opponent(colour)
+        others = (self._board[beside] for beside in self._neighbours[index] if beside != captured[0])
+        if any(other != _STONE[enemy] for other in others):
             return None
-        return opponent(colour), divmod(captured[0], self.size)
+        return enemy, divmod(captured[0], self.size)
 
     # The board
 

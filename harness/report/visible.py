@@ -42,7 +42,7 @@ def elided(text: str, longest: int) -> str:
     """
     line = safe(text, kept="")
     end = (longest - 1) // 2
-    return line if len(line) <= longest else f"{line[: longest - 1 - end]}…{line[-end:]}"
+    return line if len(line) <= longest else f"{line[: longest - 1 - end]}…{line[len(line) - end :]}"
 
 
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -156,12 +156,12 @@ def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
     """
     kind = str(line.kind)
     counts = stats.kinds[kind]
-    found = counts["found"] if kind == "capture" else counts["considered"]
+    choosable = counts["found"] if kind == "capture" else counts["considered"]
     figures = [  # (column, measured value, number of cases that a percentage is of)
         ("considered", counts["considered"] / stats.playouts, None),
         ("found", counts["found"] / stats.playouts, None),
         ("found_pct", 100 * counts["found"] / counts["considered"], counts["considered"]),
-        ("accepted_pct", 100 * counts["accepted"] / found, found),
+        ("accepted_pct", 100 * counts["accepted"] / choosable, choosable),
     ]
     for column, measured, cases in figures:
         value = float(getattr(line, column))

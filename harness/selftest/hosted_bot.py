@@ -14,9 +14,8 @@ from typing import ClassVar
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
-from harness.gtp import Ending, Engine, Exchange, Exit, Launch, Limits, Malformed, Stream, parse_answer
+from harness.gtp import Ending, Engine, Exchange, Exit, Launch, Limits, Stream
 from harness.gtp.stream import exchange_of
-from harness.gtp.syntax import command_id
 from harness.gtp.transport import Wait
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
@@ -76,15 +75,18 @@ class HostedEngine:
         def finish(how: Wait, noise: bytes, raw: bytes, took: float) -> Exchange:
             if how == "answer":
                 return exchange_of(line, noise, raw, took)
+            assert how != "no blank line"  # a stream does not wait for one
             gone = Exit(0, None, forced=False) if how == "eof" else None
-            ending: Ending = "eof" if how == "eof" else "oversize" if how == "oversize" else "timeout"
-            return Exchange(line, noise + raw, None, ending, noise, took, gone)
+            return Exchange(line, noise + raw, None, how, noise, took, gone)
 
         self.stream = Stream(self, line, early, self.limits.max_answer, finish)
         return self.stream
 
     def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
-        """Return ("answer", the next line), which an analysis may make first; or a timeout and b""."""
+        """Return ("answer", the next line); without one, how the wait ended, and b"".
+
+        An analysis that goes on makes a line first, if none is left.
+        """
         if self.server.interval is not None and b"\n" not in self.output and not self.dead:
             try:
                 self.server.think()
@@ -102,7 +104,7 @@ class HostedEngine:
         self.output[:0] = b"".join(pieces)
 
     def _early(self) -> bytes:
-        """Take the output that came before the next line is sent, unless a stream goes on."""
+        """Take the output that came before the next line is sent; none if it belongs to a stream."""
         if self.stream is not None and self.stream.exchange is None:
             return b""
         early = bytes(self.output)
@@ -185,15 +187,12 @@ class HostedEngine:
         if end < 0:
             raw = early + bytes(self.output)
             self.output.clear()
-            ending = "eof" if self.dead else "malformed" if sign and blank_line else "timeout"
+            ending: Ending = "eof" if self.dead else "malformed" if sign and blank_line else "timeout"
             gone = Exit(0, None, forced=False) if self.dead else None
-            return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
+            return Exchange(sent, raw, None, ending, early, seconds, gone)
         noise, raw = early + bytes(self.output[:start]), bytes(self.output[start:end])
         del self.output[:end]
-        parsed = parse_answer(raw, command_id(sent))
-        if isinstance(parsed, Malformed):
-            return Exchange(sent, noise + raw, None, "malformed", noise, seconds)
-        return Exchange(sent, noise + raw, parsed, "answer", noise, seconds)
+        return exchange_of(sent, noise, raw, seconds)
 
 
 class NoProcessor(Processor):
@@ -224,7 +223,7 @@ class HostedBot(Bot):
         self._starts = 0
 
     def twin(self, number: int) -> HostedBot:
-        """Return another bot with the same faults and habits and another seed."""
+        """Return another bot with the same faults and habits. `number`, from 1 on, gives it another seed."""
         return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod

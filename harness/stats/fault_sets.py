@@ -1,5 +1,6 @@
 """Probabilities of sets of faults: bots with one known fault, two of them, or something else.
 
+An observation is the outcome of a check, the mean of searches, or the choices of moves (see `diagnosis`).
 `tabulate` computes how well each fault alone explains each observation; `rank_sets` combines the faults.
 Faults of a set that leave an observation unchanged do not count there. If one fault changes the observation,
 the set predicts what this fault predicts: a bot with a wrong komi and a wrong ko rule fails the checks of
@@ -67,7 +68,8 @@ class Table:
     own         log probability for a bot with this fault alone; as in `right` if the fault changes nothing
     differs     True where the fault changes the prediction, or may change it (`tabulate`)
     fits        True where the prediction explains the observation (see `_log_and_fit`)
-    distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations
+    distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations,
+                and where the fault changes nothing
 
     These fields have one value for each row:
 
@@ -98,7 +100,8 @@ class Table:
 class SetPrediction:
     """The prediction of a set of faults: one value for each row of a `Table`.
 
-    The fields have the meaning of the columns of `Table`.
+    The fields have the meaning of the columns of `Table`, but `distance` is the largest of the faults that
+    change an outcome, and 0 without one.
     """
 
     values: Floats  # log probabilities of the observations
@@ -138,7 +141,7 @@ class SetPrediction:
         return np.where(differs, np.where(self.differs[:, None], both, own), values)
 
     def count_explained(self) -> tuple[int, int]:
-        """Return (rows that the faults change and that fit, rows that do not fit), as numbers."""
+        """Return the number of rows that the faults change and that fit, and the number that do not fit."""
         return int((self.differs & self.fits).sum()), int((~self.fits).sum())
 
 
@@ -257,7 +260,9 @@ def rank_sets(
     given: Sequence[str] = (),
     allows_pair: Callable[[tuple[str, str]], bool] | None = None,
 ) -> tuple[tuple[tuple[str, ...], float], ...]:
-    """Return the sets of faults with their probabilities, the most probable first; ELSE is one of them.
+    """Return the sets of faults with their probabilities, the most probable first.
+
+    One of them is ELSE: an unknown fault, beside those `given`.
 
     singles       faults that may be the bot's only fault; with `given`, its only further fault
     given         faults that the bot is known to have. Each set is these and one more. Without `given`, the

@@ -5,7 +5,8 @@ nearly Normal(P μ, P σ²). The reference's μ may be an estimate with a standa
 
 The tests need two numbers of the searches so far: the *score*, a weighted sum of their deviations (not the
 score of a game), and the *information*, the precision of the estimated deviation. See
-`score_and_information`. Formulas: docs/statistics.md, "Mean".
+`score_and_information`. The evidence against a hypothesis is an e-process, the growing capital of a bet, kept
+as a logarithm (`harness.stats.evidence`). Formulas: docs/statistics.md, "Mean".
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class MeanEvidence:
     high: float
     margin: float
     confidence: float
-    log_e: float
+    log_e: float  # largest so far of the e-process against "no deviation"
     p_value: float  # against "no deviation"
     equivalence_p: float  # against "deviates by `margin` or more"
     information: float  # 1 / variance of `deviation`, the reference's own error left out; inf if exact
@@ -239,7 +240,10 @@ def playouts_needed(
 
 
 def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
-    """Information that is missing until both one-sided e-processes reach 1/β, if the score stays as it is."""
+    """Information that is missing until both one-sided e-processes reach 1/β, if the score stays as it is.
+
+    Solves `equivalence_log_e` = log(1/β) for the information, with the first bet of INSIDE alone.
+    """
     share, weight = INSIDE[0]
     nearer = share * evidence.margin
     goal = math.log(1.0 / (beta * weight))

@@ -36,13 +36,15 @@ PUBLISHED = (
     ((223, 9863, 21279, 10037, 246), "logistic", 0.5, 2.5, -3.07),
     ((871, 26175, 55983, 26678, 821), "logistic", 0.0, 2.0, -4.98),
 )
-"""LLR in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; kind of Elo; elo0; elo1; LLR)."""
+"""Log-likelihood ratios (LLR) in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; kind of Elo;
+elo0; elo1; LLR)."""
 PUBLISHED_ELO = (
     ((34, 54, 63, 64, 75), 55.58, 27.65, 1.0),
     ((332, 433, 498, 333, 334), -8.64, 10.33, 0.0505),
     ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, 0.0),
 )
-"""Elo differences in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; Elo; error; LOS)."""
+"""Elo differences in the tests of fastchess: (pairs with 0, ½, 1, 1½, 2 points; Elo; error; LOS, the
+likelihood that the bot is stronger)."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,8 @@ class Openings:
 def pair_shares(elo: float, openings: Openings) -> Floats:
     """The probabilities of 0, ½, 1, 1½ and 2 points in a pair, for a bot that is `elo` stronger.
 
-    Draws, bias and copies change the mean score of a given strength. So the strength is found at which the
-    mean score is that of `elo`.
+    Draws, bias and copies change the mean score of a given strength. So this function searches the strength
+    with the mean score of `elo`.
     """
     wanted = score_of_elo(elo)
     strength = root(lambda e: float(_shares(e, openings) @ SCORES) - wanted, -WIDEST, WIDEST)
@@ -71,12 +73,15 @@ def pair_shares(elo: float, openings: Openings) -> Floats:
 
 
 def _shares(strength: float, openings: Openings) -> Floats:
-    """The probabilities of 0 to 2 points in a pair, for a bot of this strength in the model of `_game`."""
+    """The probabilities of 0 to 2 points in a pair, for a bot of this strength in the model of `_game`.
+
+    The opening favours the bot in one game and its opponent in the other.
+    """
     games = [_game(strength + side * openings.bias, openings.draws) for side in (1.0, -1.0)]
-    alone = np.convolve(games[0], games[1])  # the openings favour both colours equally often
-    alike = np.zeros(5)
+    independent = np.convolve(games[0], games[1])
+    alike = np.zeros(5)  # the second game ends as the first
     alike[::2] = (games[0] + games[1]) / 2.0
-    shares = (1.0 - openings.copies) * alone + openings.copies * alike
+    shares = (1.0 - openings.copies) * independent + openings.copies * alike
     return np.asarray(shares / shares.sum(), dtype=np.float64)
 
 
@@ -89,7 +94,7 @@ def _game(strength: float, draws: float) -> Floats:
 
 @dataclass(frozen=True)
 class SprtRates:
-    """Simulated matches beside the formula. `games`: mean number of games until the verdict."""
+    """Simulated matches beside the formula: the share that passed, and the mean games until the verdict."""
 
     passed: float
     games: float
@@ -104,7 +109,7 @@ def simulate_sprt(
     matches: int = MATCHES,
     seed: int = SEED,
 ) -> SprtRates:
-    """Play matches of a bot that is `elo` stronger, each until its verdict."""
+    """Play matches of a bot that is `elo` stronger, each until its verdict or MOST_PAIRS pairs."""
     shares = pair_shares(elo, openings)
     rng = np.random.default_rng([seed, round(1000 * abs(elo))])
     lower, upper = hypotheses.bounds
@@ -144,8 +149,10 @@ def simulate_stronger(
     goal = math.log(2.0 / alpha)  # two bets, on the stronger and on the weaker bot, share alpha
     games, won = [], []
     for _ in range(matches):
-        x = SCORES[rng.choice(5, size=STRONGER_PAIRS, p=shares)]
-        up, down = bets_on_more(x, 0.5) >= goal, bets_on_more(1.0 - x, 0.5) >= goal
+        scores = SCORES[
+            rng.choice(5, size=STRONGER_PAIRS, p=shares)
+        ]  # the mean of the two games of each pair
+        up, down = bets_on_more(scores, 0.5) >= goal, bets_on_more(1.0 - scores, 0.5) >= goal
         if (up | down).any():
             first = int(np.argmax(up | down))
             games.append(2 * (first + 1))

@@ -87,8 +87,8 @@ class ClusterPool:
 class Tasks(Generic[Argument, Result]):
     """Calls of one function on the workers of a cluster, each in a process of its own.
 
-    The function must be importable by name. `take_ended` raises the exceptions of the function. dask repeats
-    the tasks of a lost worker on another one; `notify` gets a sentence about it.
+    The function must be importable by name. dask repeats the tasks of a lost worker on another one; `notify`
+    gets a sentence about it.
     """
 
     def __init__(
@@ -110,7 +110,10 @@ class Tasks(Generic[Argument, Result]):
         self._submit(number, pack_task(self._function, argument))
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
-        """Wait up to TICK, then yield (number, result) of each task that has ended. Raises ClusterError."""
+        """Wait up to TICK (of `asking`), then yield (number, result) of each task that has ended.
+
+        Raises ClusterError, and the exceptions of the function.
+        """
         for future, answer, (number, task) in self._flight.take_ended():
             if future.status in ("finished", "error"):
                 found: Result = unpack_result(self._pool.result_of(answer))
@@ -126,7 +129,7 @@ class Tasks(Generic[Argument, Result]):
             answer_of(client, lambda: client.cancel(tasks), CONNECT_SECONDS)
 
     def _submit(self, number: int, task: bytes) -> None:
-        """Send a pack_task task to the scheduler."""
+        """Send a task, as `pack_task` returns it, to the scheduler."""
         from harness.tasks.worker import compute
 
         retries = MAX_LOST_WORKERS - 1
@@ -146,8 +149,9 @@ class Tasks(Generic[Argument, Result]):
 def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
     """Connect to the dask scheduler at `address`, such as tcp://host:8786, and yield its pool.
 
-    The address "local" starts `workers` processes on this machine. Raises ClusterError if no scheduler
-    answers, if a worker has another version of conform, and if the cluster is lost before the block ends.
+    The address "local" starts `workers` processes on this machine. Raises ClusterError if a package that
+    clusters need is not installed, if no scheduler answers, if a worker has another version of conform, and
+    if the cluster is lost before the block ends.
     """
     require_cluster_packages()
     from distributed import CancelledError, KilledWorker

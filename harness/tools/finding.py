@@ -20,7 +20,7 @@ import numpy as np
 
 from harness.check.positions import SETTLED
 from harness.check.procedures.probe import Probe
-from harness.go import Colour, Position, all_points, diagram, opponent
+from harness.go import Colour, Point, Position, all_points, diagram, opponent
 from harness.gtp import format_vertex
 from harness.oracle import (
     AmafDistribution,
@@ -76,12 +76,39 @@ def write_probes(
 
 
 def draw_scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
-    """Draw the settled board with random stones in a patch, then up to two random moves.
+    """Draw a scrambled settled board, then up to two random moves.
 
     Return (board, side to move, moves); None if a chain would have no liberty, or no move is left.
     """
-    position = diagram(SETTLED)
-    stones = dict(position.stones())
+    stones = _scrambled_stones(rng)
+    position = Position(9)
+    try:
+        position.set_up(
+            [p for p, colour in stones.items() if colour == "b"],
+            [p for p, colour in stones.items() if colour == "w"],
+        )
+    except ValueError:
+        return None
+    board = position.draw()
+    colour: Colour = rng.choice(("b", "w"))
+    tail: list[tuple[Colour, str]] = []
+    for _ in range(rng.choice((0, 0, 0, 1, 2))):  # most positions have no moves
+        moves = position.candidates(colour)
+        if not moves:
+            return None
+        point = rng.choice(moves)
+        position.play(colour, point)
+        tail.append((colour, format_vertex(point)))
+        colour = opponent(colour)
+    return board, colour, tuple(tail)
+
+
+def _scrambled_stones(rng: random.Random) -> dict[Point, Colour]:
+    """Draw the stones of the settled board, with random ones in a patch, and up to two points emptied.
+
+    The sizes of the patch and the fractions of empty points in it were chosen by hand.
+    """
+    stones = dict(diagram(SETTLED).stones())
     height, width = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (1, 6)])
     row, column = rng.randrange(10 - height), rng.randrange(10 - width)
     emptiness = rng.choice([0.15, 0.25, 0.35])
@@ -93,30 +120,11 @@ def draw_scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour,
                 stones[r, c] = "b" if draw < emptiness + (1 - emptiness) / 2 else "w"
     for point in rng.sample(all_points(9), rng.randrange(3)):
         stones.pop(point, None)
-    patched = Position(9)
-    try:
-        patched.set_up(
-            [p for p, colour in stones.items() if colour == "b"],
-            [p for p, colour in stones.items() if colour == "w"],
-        )
-    except ValueError:
-        return None
-    board = patched.draw()
-    colour: Colour = rng.choice(("b", "w"))
-    tail: list[tuple[Colour, str]] = []
-    for _ in range(rng.choice((0, 0, 0, 1, 2))):
-        moves = patched.candidates(colour)
-        if not moves:
-            return None
-        point = rng.choice(moves)
-        patched.play(colour, point)
-        tail.append((colour, format_vertex(point)))
-        colour = opponent(colour)
-    return board, colour, tuple(tail)
+    return stones
 
 
 def probes_with_choice(rng: random.Random, name: str, candidates: range) -> Iterator[Probe]:
-    """Scrambled positions with this number of candidates, without end."""
+    """Yield scrambled positions with a number of candidates in this range, without end."""
     while True:
         found = draw_scrambled(rng)
         if found is not None:

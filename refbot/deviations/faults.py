@@ -46,6 +46,7 @@ _best = partial(_selection, "best-rate")
 _ties = partial(_selection, "ties")
 _early = partial(_selection, "no-early-pass")
 _unseen = partial(_selection, "unseen")
+# The misconception of the next two is what ref-nodes or ref-score answers.
 _reported = partial(_report, "ref-nodes")
 _score = partial(_report, "ref-score")
 
@@ -296,5 +297,5 @@ def mask(faults: Iterable[Fault]) -> int:
 
 
 def kernel_bits() -> dict[str, int]:
-    """The bit of each fault that the kernels implement, by the name of the fault."""
+    """The bit of each fault of the playouts, by the name of the fault; see `_BITS` about the last bit."""
     return {fault.name: bit for fault, bit in _BITS.items()}

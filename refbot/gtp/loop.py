@@ -121,9 +121,9 @@ class WholeLines:
 
     def has_input(self) -> bool:
         """Return whether input, or its end, can be read now."""
-        return (
-            bool(self._lines) or b"\n" in self._rest or bool(select.select([self._descriptor], [], [], 0)[0])
-        )
+        if self._lines or b"\n" in self._rest:  # ForgetfulInput keeps its lines in `_rest`
+            return True
+        return bool(select.select([self._descriptor], [], [], 0)[0])
 
     @property
     def ahead(self) -> bytes:
@@ -169,7 +169,7 @@ def forgets_rest(server: Server) -> bool:
 
 
 def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
-    """Answers every line, including a last line without a line feed."""
+    """Answers every line; a last line without a line feed, too, unless a habit loses it."""
     while line := _next_line(server, lines, output):
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):
             break

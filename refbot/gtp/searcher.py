@@ -53,9 +53,9 @@ class Searcher:
         self._options = settings.options
         if Habits.CAP_FROM_ROOT in self.habits:
             self._options = replace(self._options, cap_from_root=True)
-        self._main_time = 0  # seconds, of the fault clock-halves-playouts
-        self._byo_yomi = 0  # seconds of a period, of the habit overtime
-        self._time_left: int | None = None  # seconds, of the habit hurried
+        self._main_time = 0  # seconds, for the fault clock-halves-playouts
+        self._byo_yomi = 0  # seconds of a period, for the habit overtime
+        self._time_left: int | None = None  # seconds, for the habit hurried; None: not known
         self._search: Search | None = None
 
     def set_playouts(self, playouts: int) -> None:
@@ -65,7 +65,7 @@ class Searcher:
         self.playouts = playouts
 
     def set_time(self, main_time: int, byo_yomi: int = 0) -> None:
-        """Sets the time for a whole game and that of a period after it, in seconds."""
+        """Sets the time for a whole game and that of a period after it, in seconds; forgets the time left."""
         self._main_time, self._byo_yomi, self._time_left = main_time, byo_yomi, None
 
     def set_time_left(self, seconds: int) -> None:
@@ -82,9 +82,9 @@ class Searcher:
     def playouts_now(self) -> int:
         """The number of playouts of the next search: `playouts`, unless a fault or a habit changes it."""
         if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
-            return (self.playouts + 1) // 2
+            return (self.playouts + 1) // 2  # half, rounded up
         if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:
-            return (self.playouts + 9) // 10
+            return (self.playouts + 9) // 10  # a tenth, rounded up
         return self.playouts
 
     def kernels(self, size: int) -> KernelSet:

@@ -105,7 +105,7 @@ def measure(
     on_gpu = choose_device(device, size, features_of(policy, NO_OPTIONS)) == "gpu"
     if on_gpu:
         threads, first_try = 1, FIRST_TRY_ON_GPU
-    play(LOADING * threads if count is None else min(count, LOADING * threads))
+    play(LOADING * threads if count is None else min(count, LOADING * threads))  # loads the kernels
     if count is None:
         first = play(first_try)
         count = max(first_try, round(first.playouts * SECONDS_A_SIZE / first.seconds))

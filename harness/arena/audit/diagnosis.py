@@ -129,8 +129,8 @@ class Diagnoser:
         audited   number of audited searches of the bot
         """
         if stored is None or stored.searches != audited:
-            return audited == 0
-        return stored.finished or self._allowance.has_limit
+            return audited == 0  # then there is nothing to diagnose
+        return stored.finished or self._allowance.has_limit  # a new one would reach the same limit
 
     def _search_all(
         self,

@@ -59,7 +59,7 @@ def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many)
         play,
         amaf=bool(compared),
     )
-    repeated = [task for task in compared for _ in range(CHOICES)]
+    repeated = [task for task in compared for _ in range(CHOICES)]  # CHOICES in a row for each task
     searches = iter(_play_all(repeated, [task.playouts for task in repeated], "choice", play, amaf=True))
     return [
         (

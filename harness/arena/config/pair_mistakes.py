@@ -55,7 +55,11 @@ def _mistakes_in_names(
 def _mistakes_in_conditions(
     table: Mapping[str, Any], path: KeyPath, given: Mapping[str, Any]
 ) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the mistakes in the conditions of the games of a pair. `given`: the keys of its own table."""
+    """Yield the mistakes in the conditions of the games of a pair.
+
+    table   the values in force: those of the pair, of `[run]`, and the defaults
+    given   the table at `path`: a mistake in one of its keys is reported at the key, another one at the table
+    """
     games, handicap, size = table["games"], table["handicap"], table["size"]
     if isinstance(games, int) and games % 2 and table["colours"] != "fixed":
         where = (*path, "games") if "games" in given else path

@@ -36,7 +36,7 @@ class VerifiedGame:
 
 
 def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
-    """Play every stored game again, in schedule order. Yield the contradictions of each, if any."""
+    """Play every stored game again, in schedule order. Yield the result for each."""
     schedule, has_clocks = Schedule(store.engine_names(), config), store.has_clocks
     for game, result in zip(store.games(), store.results(), strict=True):
         clocks = store.clocks_of_game(game.game_id) if has_clocks else None

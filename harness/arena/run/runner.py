@@ -110,9 +110,10 @@ class Runner:
     # --- the loop ------------------------------------------------------------------------------------------
 
     def _loop(self) -> Iterator[Event]:
+        """Give out games and receive results, until no worker has a game."""
         self._send_games()
-        while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            yield from self.coordinator.take_events()  # before the wait
+        while any(worker.games for worker in self._workers) and self._stop.asked < 2:  # 2: drop the games
+            yield from self.coordinator.take_events()  # at once, not after the wait
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
             self._check_stopped()
             yield from self.coordinator.update()
@@ -185,7 +186,7 @@ class Runner:
             self._replace(worker)
 
     def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
-        """Count the games of a finished order. Games that were not played are given out again."""
+        """Count the games that were stored by an order. Games that were not played are given out again."""
         for game in order.given_back:
             self.coordinator.give_back(game)
         settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
@@ -221,7 +222,10 @@ class Runner:
         return [self._cores[number % len(self._cores)]]
 
     def _replace(self, worker: _Worker) -> None:
-        """Replace a worker that died. Its games are given out again."""
+        """Give the games of a worker that died out again; replace it, unless a stop was requested.
+
+        Raises PlayError if too many workers have died in one game.
+        """
         self._selector.unregister(worker.connection)
         worker.connection.close()
         worker.process.join()
@@ -259,7 +263,7 @@ class Runner:
 
 
 def exit_seconds(config: MatchConfig) -> float:
-    """The time for a worker to stop its engines, one after another."""
+    """The time for a worker to stop its engines, one after another. It has at most MAX_ENGINES at once."""
     return EXIT_SECONDS + sum(sorted(engine.quit for engine in config.engine)[-MAX_ENGINES:])
 
 

@@ -48,13 +48,14 @@ def check_recognised(path: Path, db: sqlite3.Connection) -> None:
 def _odd_entry(db: sqlite3.Connection) -> str:
     """Name an entry of the schema that is missing, or that conform has not made; empty if there is none."""
     expected = _expected()
+    # A stranger's file may have any number of entries; twice the right number shows an extra one.
     found = Counter(map(_comparable, db.execute(_ENTRIES).fetchmany(2 * expected.total())))
     extra = found - expected
     present = {table for _, _, table, _ in found}
+    # A table that came `later` may be missing, with all its entries: an older store has none.
     needed = (entry for entry in expected - found if not TABLES[str(entry[2])].later or entry[2] in present)
-    for kind, name, *_ in (*extra, *needed):
-        return f"the {kind} {name!r}"[:80]
-    return ""
+    odd = next(iter((*extra, *needed)), None)
+    return "" if odd is None else f"the {odd[0]} {odd[1]!r}"[:80]
 
 
 @cache

@@ -126,7 +126,7 @@ class TimeLimits:
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:
-        """Multiply the time limits of answers, searches and ends while the context lasts."""
+        """Multiply the limits of starts, answers and ends while the context lasts."""
         limits = self.now
         self.now = replace(
             limits,

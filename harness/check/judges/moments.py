@@ -132,7 +132,7 @@ def _result(series: Series, expected: Expected, mean: float, margin: float) -> _
 def _judge_means(judgement: Judgement, moments: Sequence[_Moment], playouts: int) -> Judgement:
     """Add the p-value of all means to the judgement; pass once each mean is shown to be in its margin."""
     means = [moment.evidence(playouts) for moment in moments]
-    p_value = min(1.0, len(means) * min(mean.p_value for mean in means))
+    p_value = min(1.0, len(means) * min(mean.p_value for mean in means))  # Bonferroni
     proved = all(mean.equivalence_p <= BETA for mean in means)
     more = max(moment.further_playouts(mean, playouts) for moment, mean in zip(moments, means, strict=True))
     numbers = {**judgement.numbers, "p_value": p_value}
@@ -158,10 +158,12 @@ def _is_impossible(series: Series, expected: Expected, lengths: bool, results: b
 
 
 def _fewer_playouts_text(series: Series, expected: Expected) -> str:
-    """Return words for searches whose number of moves is exactly that of fewer right playouts."""
-    counted = {search.nodes for search in series.searches}
-    nodes, length = counted.pop() or 0, round(expected.mean_length)
-    if counted or not expected.certain_length or nodes % length or not 0 < nodes < series.playouts * length:
+    """Return words for searches whose number of moves is exactly that of fewer right playouts; else empty."""
+    totals = {search.nodes or 0 for search in series.searches}
+    if len(totals) != 1 or not expected.certain_length:
+        return ""
+    (nodes,), length = totals, round(expected.mean_length)
+    if nodes % length or not 0 < nodes < series.playouts * length:
         return ""
     return f" ({nodes} moves, as of {nodes // length} right playouts)"
 

@@ -48,7 +48,7 @@ class DialogueGame:
         return needed | vacated | retaken
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
-        """Return whether the move is suicide."""
+        """Return whether the move, which is readable, is suicide."""
         point = parse_vertex(vertex, self._position.size)
         return self._position.legality(parse_colour(colour), point) == "suicide"
 

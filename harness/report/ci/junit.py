@@ -70,8 +70,9 @@ def write_junit(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 def match_junit(verdicts: MatchVerdicts, name: str) -> str:
     """The verdicts on a run as one XML document.
 
-    There is one case per pair (its verdict), and two per bot (its conduct and its playouts). A failure is a
-    pair with a verdict against it, a bot that failed, or playouts that deviate.
+    There is a case for each pair (its verdict), for the conduct of each bot, and for its playouts in each
+    phase: their lengths; their scores, if these were compared; and its moves, if they deviate. A failure is a
+    pair with a verdict against it, a bot that failed, or lengths, scores or moves that deviate.
     """
     suites = ET.Element("testsuites", name="conform match")
     suite = ET.SubElement(suites, "testsuite", name=xml_text(name))

@@ -144,6 +144,7 @@ def _counts(checked: CheckedOnce) -> str:
 
 def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
     """The cells of one finding: checks, level, sentence, judgement."""
+    # The record of a check that another version made may have another level, or a check that is gone.
     levels = {check.id: str(check.level) for check in CHECKS} | engine.failed
     level = ", ".join(dict.fromkeys(levels[name].upper() for name in finding.checks))
     seen = engine.checked is None or any(name in engine.failed for name in finding.checks)

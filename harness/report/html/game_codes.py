@@ -44,7 +44,7 @@ class Limits:
 
 
 def digits(value: int, length: int) -> str:
-    """A number as `length` digits, the most significant first. Raises ValueError if it is too large."""
+    """A number as `length` digits, the most significant first. Raises ValueError if it does not fit."""
     if not 0 <= value < BASE**length:
         raise ValueError(f"{value} does not fit in {length} digits")
     written = ""

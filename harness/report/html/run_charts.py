@@ -31,7 +31,10 @@ LEAST_SEARCHES = 3
 def pair_charts(
     store: Store, config: MatchConfig, verdicts: MatchVerdicts
 ) -> list[tuple[PairParity, Markup]]:
-    """Return (pair, chart of its score and bounds) for MOST_CHARTS pairs, those with a difference first."""
+    """Return (pair, chart of its score and bounds), those with a difference first.
+
+    Pairs without games have no chart, nor have those after the first MOST_CHARTS.
+    """
     scores = pair_scores(store, config)
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
     rows = sorted(pairs, key=lambda pair: rank_of_verdict(pair[1].verdict))
@@ -45,7 +48,7 @@ def _pair_chart(row: PairParity, scores: Sequence[float]) -> Markup:
     counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(MOST_POINTS, len(scores)))})
     means = [(2.0 * n, float(per_game[:n].mean())) for n in counts]
     bounds = [mean_interval(per_game[:n], 1.0 - CONFIDENCE) for n in counts]
-    # The y range follows the final bounds, so that a narrow band stays visible.
+    # The y range follows the final bounds, so that a narrow band stays visible: at least 0.4 to 0.6.
     reach = max(0.1, 2.0 * row.proved_margin, 2.0 * row.margin)
     return score_chart(row, means, bounds, (max(0.0, 0.5 - reach), min(1.0, 0.5 + reach)))
 
@@ -94,7 +97,10 @@ def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
 def _means(
     sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
 ) -> list[tuple[float, float]]:
-    """(move number, mean) for each move with enough searches; the attribute `counted` has their number."""
+    """(move number, mean) for each move with LEAST_SEARCHES searches; if no move has so many, the most.
+
+    counted   the attribute of Sums with the number of searches
+    """
     most = max((getattr(one, counted) for one in sums.values()), default=0)
     least = max(1, min(LEAST_SEARCHES, most))
     return [(float(move), mean(one)) for move, one in sorted(sums.items()) if getattr(one, counted) >= least]

@@ -1,7 +1,8 @@
 """Pages of the documentation as `conform docs` and `conform spec` print them, for readers without the files.
 
 A link to another page becomes the command that prints that page: "see [the stages](tutorial.md)" is printed
-as "see the stages (`conform docs tutorial`)". In an installed package, commands are called by their names: it
+as "see the stages (`conform docs tutorial`)". This command is the *way* to the target of the link; within the
+page, the way is a heading. In an installed package, commands are called by their names: it
 has no `.venv` of a checkout, and no Makefile.
 """
 
@@ -69,7 +70,10 @@ def _with_way(found: re.Match[str], name: str) -> str:
 
 
 def _way(name: str, file: str, fragment: str) -> str:
-    """The command that prints the target of a link on page `name`, or the heading on the page itself."""
+    """The way to the target of a link on page `name`: a command, a heading, or the path of another file.
+
+    Empty if the page has no such section, or if the link has the whole path already.
+    """
     if not file:
         return _section(name, fragment)
     path = posixpath.normpath(posixpath.join(posixpath.dirname(_path(name)), file))

@@ -1,6 +1,6 @@
 """Reads stored reports of checks (format `conform-check/1`), for pages that list them.
 
-A report may come from anybody, so every key that is read is verified.
+A report may come from anybody: one with a missing key, an unknown outcome or an unknown verdict is refused.
 """
 
 from __future__ import annotations

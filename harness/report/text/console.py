@@ -91,7 +91,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, everythin
             continue
         findings, folder = bot.findings, settings.transcripts
         count = findings.count
-        if count.shown is not None:
+        if count.shown is not None:  # the bot makes another number of playouts than was said
             _print(console, f"{count.reason}: {OTHER_NUMBER[count.source]}", 2)
             console.print()
         if len(bots) > 1 and folder:
@@ -238,12 +238,15 @@ def _show_notes(console: Console, bot: BotReport, parts: CommandParts, *, everyt
 
 
 def _show_open(console: Console, findings: Findings, options: str) -> None:
-    """Print the reasons why checks are undecided. `options`: those that the results depend on."""
+    """Print a note if the machine was busy, and the first reasons why checks are undecided.
+
+    options   those of the command line that the results depend on
+    """
     if findings.busy:
         _print_entry(
             console,
             "note",
-            "other processes kept the machine busy; repeat the check on an idle machine if it was silent",
+            "other processes kept the machine busy; if the bot was silent, check it again on an idle machine",
         )
     lines = open_lines(findings, options)
     for line in lines[:MOST_OPEN]:

@@ -151,7 +151,10 @@ def _position(check: Check, plan: SearchPlan) -> str:
 
 
 def expected_playouts(result: Result) -> str:
-    """Playouts of a conforming bot at the position of the failure; empty if the check needs no statistics."""
+    """Playouts of a conforming bot at the position of the failure, as text.
+
+    Empty if the check searches no position, or reads neither ref-nodes nor ref-score.
+    """
     check = result.observed_by
     plan = check.procedure.search_plan
     if plan is None or not check.requires.commands:
@@ -173,10 +176,11 @@ def _commands(result: Result, parts: CommandParts) -> list[tuple[str, str]]:
     )
     if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
-    hand = by_hand.command_for(result, parts.command, parts.seed, parts.transcripts)
     explores = result.observed_by.procedure.phase is Phase.EXPLORATION
     if parts.inline or explores or (needs_history and not parts.transcripts):
         hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
+    else:
+        hand = by_hand.command_for(result, parts.command, parts.seed, parts.transcripts)
     return [("again", again), *([("by hand", hand)] if hand else [])]
 
 

@@ -1,7 +1,8 @@
 """A match on the terminal: the live tables during the run, and its result at the end.
 
 Playouts are compared with the reference in phases of a game: on the empty board during a match; after an
-audit (`conform audit`) in all positions of the games, ALL_PHASES together and each phase alone.
+audit (`conform audit`) in all positions of the games, ALL_PHASES together and each phase alone. If a table is
+too wide, its columns are left out, those of the highest `rank` first (`Column`).
 """
 
 from __future__ import annotations

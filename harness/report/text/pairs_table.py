@@ -90,7 +90,7 @@ def record_text(row: PairParity | PairRow) -> str:
 
 
 def elo_text(row: PairParity | PairRow) -> str:
-    """The Elo difference with its error, such as "+12 ± 8"."""
+    """The Elo difference with its error, such as "+12 ± 8"; "-" without games, ±∞ if one bot won all."""
     if not row.games or row.elo is None:
         return "-"
     if math.isinf(row.elo):
@@ -119,7 +119,7 @@ def _llr_and_limits(row: PairParity | PairRow) -> tuple[str, str]:
 
 
 def score_text(row: PairParity | PairRow) -> str:
-    """The score of the first bot in percent."""
+    """The score of the first bot in percent; "-" without games."""
     return f"{100 * row.score_a:.1f} %" if row.games else "-"
 
 

@@ -37,7 +37,7 @@ def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
     """A line for each of the `most` likeliest playouts: "1/4    B C3 W pass  2 moves, result 1".
 
-    Empty if the playouts are too long or too many (see LONGEST and LEAST_COVERED).
+    Empty if the playouts are too long, too many (see LONGEST and LEAST_COVERED) or not enumerated.
     """
     paths = _paths(probe)
     if not paths:

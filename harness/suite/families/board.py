@@ -31,7 +31,7 @@ LONG_GAME = 700
 
 
 def _long_game(size: int, _turn: int) -> list[Step]:
-    """Two stones, LONG_GAME passes, and two stones again."""
+    """Return the steps of a long game: two stones, LONG_GAME passes, and two stones again."""
     passes = "play b pass -> =\nplay w pass -> =\n" * (LONG_GAME // 2)
     return steps(f"{NEW}play b C3\nplay w D4\n{passes}play b E5 -> =\nplay w F6 -> =", size)
 

@@ -41,10 +41,11 @@ def run_many(
 ) -> list[PlayoutStats]:
     """Plays `count` uniform playouts from each position, all of one size. Equal seeds give equal results.
 
-    The games of a seed are the same on every GPU. `seconds` of each result are those of the whole call.
-    Raises DeviceError.
+    There is at least one position. The games of a seed are the same on every GPU. `seconds` of each result
+    are those of the whole call. Raises DeviceError, and ValueError for more playouts than a seed has.
     """
-    (size,), many = {position.size for position in positions}, len(positions)
+    (size,) = {position.size for position in positions}
+    many = len(positions)
     check_device("gpu", size)
     if many * count >= 1 << 64 - STEP_BITS:
         raise ValueError(f"fewer than 2^{64 - STEP_BITS} playouts per seed, of all positions together")
@@ -92,18 +93,18 @@ def _play(
     a_launch = max(1, LAUNCH_GAMES // many)
     for begin in range(0, count, a_launch):
         games = min(a_launch, count - begin)
-        chunk_games = _chunk_games(games, many, -(-blocks * threads // WORD_BITS))
-        its_lengths, its_results = (
+        chunk_games = _chunk_games(games, many, _rounded_up(blocks * threads, WORD_BITS))
+        launch_lengths, launch_results = (
             cuda.device_array(many * games if records else 1, kind) for kind in (np.int32, np.int8)
         )
         kernel[blocks, threads](
             round_keys(seed), *starts, *least_leads(komi), np.int64(begin), np.int32(games),
-            np.int32(chunk_games), np.int32(-(-games // chunk_games)), np.int64(count),
-            cuda.to_device(np.zeros(1, np.int32)), sums, counters, its_lengths, its_results,
+            np.int32(chunk_games), np.int32(_rounded_up(games, chunk_games)), np.int64(count),
+            cuda.to_device(np.zeros(1, np.int32)), sums, counters, launch_lengths, launch_results,
         )  # fmt: skip
         if records:
-            for all_games, its in ((lengths, its_lengths), (results, its_results)):
-                all_games[:, begin : begin + games] = its.copy_to_host().reshape(many, games)
+            for kept, of_launch in ((lengths, launch_lengths), (results, launch_results)):
+                kept[:, begin : begin + games] = of_launch.copy_to_host().reshape(many, games)
     return sums.copy_to_host(), counters.copy_to_host()
 
 
@@ -121,9 +122,14 @@ def _chunk_games(games: int, positions: int, warps: int) -> int:
 
     `games` are those of one position in a launch; `warps` is the number of warps that run at once.
     """
-    rounds = CHUNKS_A_WARP if positions > 1 else -(-games // (warps * GAMES_A_CHUNK))
-    each = -(-games * positions // (warps * rounds))
+    rounds = CHUNKS_A_WARP if positions > 1 else _rounded_up(games, warps * GAMES_A_CHUNK)
+    each = _rounded_up(games * positions, warps * rounds)
     return min(GAMES_A_CHUNK, max(each, FEWEST_A_LANE * WORD_BITS), games)
+
+
+def _rounded_up(number: int, divisor: int) -> int:
+    """Return the quotient, rounded up."""
+    return -(-number // divisor)
 
 
 def _grid(height: int) -> tuple[int, int]:

@@ -142,8 +142,9 @@ def board_functions(layout: Layout, target: Target) -> SimpleNamespace:
             near_mine[row] = U(mine[row] | (beside(mine, row) & empty[row]))
             near_theirs[row] = U(theirs[row] | (beside(theirs, row) & empty[row]))
             larger = U(larger | (beside(empty, row) & empty[row]))
-        while larger != U(0):
-            larger = U(grow(near_mine, empty) | grow(near_theirs, empty))
+        grown = larger
+        while grown != U(0):
+            grown = U(grow(near_mine, empty) | grow(near_theirs, empty))
         found = np.int32(0)
         for row in range(height):
             found = np.int32(found + popcount(U(near_mine[row] & ~near_theirs[row])))

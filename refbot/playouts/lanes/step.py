@@ -82,7 +82,8 @@ def store_results(
     first, second, alive    the stones that the three floods have reached
     """
     reached, unproved, lost = first | second, all_points(mine) & ~(first & second), theirs & ~alive
-    safe = dying = neighbours = games.constant(0)  # points that are not empty where the answer is yes
+    # Sets of points. In each lane, only whether a set is empty counts.
+    safe = dying = neighbours = games.constant(0)
     own_open = other_open = games.constant(0)  # stones that a flood has left out: their chains are unknown
     for row in reversed(range(mine.height)):
         near = draw.beside(row)

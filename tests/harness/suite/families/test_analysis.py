@@ -17,12 +17,21 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
-from harness.commands.analyses import STONES, is_legal, position, set_up_lines
+from harness.commands.analyses import (
+    STONES,
+    Analysed,
+    AnalysesRecord,
+    AnalysisStarts,
+    is_legal,
+    position,
+    set_up_lines,
+)
 from harness.commands.analysis_moves import NamedMove
 from harness.go import all_points
 from harness.gtp import (
     ENDLESS_COMMANDS,
     GENMOVE_ANALYSES,
+    Exchange,
     Launch,
     Limits,
     command_name,
@@ -107,6 +116,13 @@ def test_a_failure_shows_the_lines(check_hosted: Check) -> None:
     assert "lz-analyze w 5" in result.judgement.expected
     assert "no empty line" in result.judgement.observed
     assert "> lz-analyze w 5" in result.transcript
+
+
+def test_a_death_after_the_first_line_is_reported() -> None:
+    line = b"info move D4 visits 1 winrate 5000\n"
+    exchange = Exchange(b"lz-analyze w 5\n", b"=\n" + line, None, "eof", b"", 0.1)
+    record = AnalysesRecord((Analysed(exchange.sent, exchange, (line,)),))
+    assert AnalysisStarts().judge(record).outcome is Outcome.CRASH
 
 
 def test_lines_with_an_analysis_can_be_sent_again(hosted_bot: Callable[..., HostedBot]) -> None:
@@ -255,7 +271,7 @@ def test_a_process_of_the_right_bot_passes() -> None:
             marks=thorough(
                 Mutant(
                     "harness/commands/analyses.py",
-                    "judgement = self._judge_end(one, one.exchange, one.after, observation.name)",
+                    "judgement = self._judge_end(one, one.after, expected)",
                     "judgement = None",
                     f"{HERE}test_a_fault_is_refused_once[analysis-next-glued-failing3]",
                 )
