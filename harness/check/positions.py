@@ -34,7 +34,7 @@ SETTLED = """
 def settled_board(size: int, *, neutral_file: bool = False) -> str:
     """Draw SETTLED on a board of any odd size.
 
-    neutral_file   leave the file between the halves empty, on Black's side
+    neutral_file   leave the column between the halves empty, at the cost of Black's half
     """
     own = size // 2 + 1
     full = "X" * (own - neutral_file) + "." * neutral_file + "O" * (size - own)
@@ -138,9 +138,11 @@ def draw_halves(size: int) -> str:
     """Draw a board of an odd size that a white wall divides, with nearly all points empty.
 
     A black stone above the wall takes the upper half from White. Below the wall stands a black stone from the
-    beginning, so that one more there changes nothing. A random byte modulo the number of empty points prefers
-    the first points of a list of them, which lie in one half if the list is in the order of the board. (With
-    numbers of 15 bits some points are preferred by less than a hundredth, which no check can show.)
+    beginning, so that one more there changes nothing. So results show whether one half is preferred.
+
+    A bot prefers one if it draws a point by a random byte modulo the number of empty points, from a list in
+    the order of the board: the first points of the list are drawn more often. (With numbers of 15 bits some
+    points are preferred by less than a hundredth, which no check can show.)
     """
     middle = size // 2
     empty_row, wall = " ".join("." * size), " ".join("O" * size)

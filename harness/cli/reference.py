@@ -164,9 +164,9 @@ def spec(
 
 
 def _about_command(name: str, clauses: Collection[str]) -> str:
-    """Return the text of docs/gtp.md about a command.
+    """Return the text of docs/gtp.md about a command. Raises UsageError, which suggests the nearest name.
 
-    Raises UsageError, which suggests the nearest command. `clauses`: names that the user may have meant too.
+    clauses   names that the user may have meant too
     """
     from harness.gtp.commands import COMMANDS
     from harness.report.pages.command_text import command_text

@@ -68,7 +68,7 @@ class MovesRecord:
 
 @dataclass(frozen=True)
 class _Moves(Conversation):
-    """Ask for Black's first move by each of `commands`; then play on the named vertex as `side`."""
+    """Ask for Black's first move by each of `commands` that the bot has; then play there as `side`."""
 
     commands: tuple[str, ...] = GENMOVES
     side: str = "w"

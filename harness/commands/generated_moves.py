@@ -156,7 +156,7 @@ def _beside(point: Point, size: int) -> list[Point]:
 
 LARGER, MOST_TRIED, PAST_J = 13, 12, 9
 """Size of the board, most moves of a game, and index (from 0) of the first column after J. Chosen: of twelve
-random moves one is right of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
+random moves one is right of J in 99 of 100 games, and a search there takes little longer than on 9x9."""
 
 LEFT = Probe("two-points", draw_changed(settled_board(LARGER), "L7 L8"), "w")
 """White may play L7 or L8 alone: all else is settled. A bot that is free to pass may do so."""
@@ -212,7 +212,10 @@ class ColumnsPastJ(Conversation):
         return StonePastJ(accepted, tuple(moves))
 
     def judge(self, observation: StonePastJ) -> Judgement:
-        """Fail if the point of the move is free. Skip if the bot refused the size, or made no such move."""
+        """Fail if the first answer names a point with a stone, or if the point of the last move is free.
+
+        Skip if the bot refused the size, or made no move right of J.
+        """
         expected = "a stone on the point that genmove answers"
         if not observation.accepted.ok:
             return Judgement(Outcome.SKIP, expected, f"the bot refuses boardsize {LARGER}")

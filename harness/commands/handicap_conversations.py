@@ -74,7 +74,7 @@ class PlacedFreely(Conversation):
 
 
 def _read_points(exchange: Exchange, size: int) -> list[Point] | None:
-    """Return the distinct points of an answer; None if it has anything else."""
+    """Return the points of an answer; None if it has none, one twice, or anything else."""
     try:
         points = [parse_vertex(word, size) for word in exchange.text.split()]
     except VertexError:
@@ -115,7 +115,7 @@ class OtherSizes(Conversation):
         return own
 
     def describe(self) -> list[str]:
-        """Each line of the dialogues with the answers that it expects."""
+        """Each line of the dialogues with its expected answer."""
         lines = ["on each of these boards that the bot accepts:"]
         for size in self.sizes:
             steps = [Step(f"boardsize {size}\n".encode("ascii")), *self.write(size)]
@@ -123,7 +123,7 @@ class OtherSizes(Conversation):
         return lines
 
     def observe(self, session: Session) -> tuple[tuple[int, tuple[HeldStep, ...]], ...]:
-        """Hold the dialogue on each size up to the first unexpected answer; then restore the size."""
+        """Hold the dialogue on each size; restore the size. End at the first unexpected answer."""
         bot = session.bot
         held: list[tuple[int, tuple[HeldStep, ...]]] = []
         for size in self.sizes:

@@ -104,9 +104,10 @@ class Sight:
     value: str | None
 
     def beside(self, other: Sight) -> str:
-        """Describe this answer beside another one, for example "get_komi → 7.5 instead of 6.5".
+        """Describe this answer beside one with another value, as "get_komi → 7.5 instead of 6.5".
 
-        Of two boards, the first row that differs is shown. An answer to another line is described alone.
+        Of two boards, the first row that differs is shown. If the other answer is to another line, this one
+        is described alone.
         """
         question = name_question(self.line)
         if self.line != other.line:

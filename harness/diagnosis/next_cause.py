@@ -3,6 +3,9 @@
 `next_cause` tries in turn: a missing command, a dialogue out of step, a number of playouts that is not the
 one that was said, something kept from earlier games, a missing ability that other checks rely on, a known
 fault of the likeliest clause, the likeliest clause itself.
+
+The argument `rest` has the failures that no cause explains yet (`left`), the most basic of them (`basic`),
+and the clause of each nearly certain fault (`sure`). A fault explains a failure if its record shows it too.
 """
 
 from __future__ import annotations

@@ -1,11 +1,15 @@
-"""Required answers to optional commands that change nothing, and to those that generate moves.
+"""Required answers to optional commands about the position, rules, scores, searches, servers and tools.
 
 RULES has a function for each command. A function gets the state of a right bot and the arguments of the
 command, and returns the required answer, or None where the answer is open. For example, after `play b E5`:
 
     list_stones black    a success whose text lists E5 and no other point (Kind.READ)
     list_stones x        a refusal: x is no colour
-    list_stones          None: the draft does not say what it means
+    list_stones          None: no document says what it means without a colour
+
+The position, the size and komi of a state are None where they are unknown. A required answer (`Wanted`) names
+its clause, and the optional feature of bots that its line uses. Functions named `expect_…` and `read_…` say
+what a text must be (`readings`). Commands that set up a game or a clock are in `placing_commands`.
 """
 
 from __future__ import annotations
@@ -42,13 +46,13 @@ from harness.gtp import (
 )
 from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
-# POSITION, OF_RULES, …: the clauses that the answers belong to.
 NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
+# Clauses, like POSITION.
 OF_RULES, TOOLS, KGS = "gtp-rules", "gtp-tools", "gtp-kgs"
 OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
 NO_SUCH_RULES = "no_such_rules"
 LARGEST_JUDGED = 9
-"""The largest board on which scores are asked for in mid-game. Chosen: engines may play it out then."""
+"""The largest board on which unfinished games are scored. Chosen: an engine may play them out to score."""
 
 
 def _readable(reading: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
@@ -120,7 +124,7 @@ def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
 def _captures(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     colour, position = _colour(arguments), state.position
     if colour is None or position is None or state.set_up or position.rules.suicide:
-        return None
+        return None  # engines differ about the stones of a suicide, and about those taken before a set-up
     return _shows_state(expect_words(str(position.captured()[opponent(colour)])))
 
 
@@ -199,7 +203,9 @@ def _set_rules(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
 
 
 def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
-    return None if len(arguments) > 1 else Wanted(Kind.ANSWER, OF_RULES, feature=Feature.WRONG_WORDS)
+    if len(arguments) > 1:
+        return None  # a rule with a value would change how the engine plays
+    return Wanted(Kind.ANSWER, OF_RULES, feature=Feature.WRONG_WORDS)
 
 
 def _may_be_judged(position: Position | None) -> bool:
@@ -307,6 +313,7 @@ def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, ref
 
 
 def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    # An engine need only explain a move that it has just generated.
     kind = Kind.SUCCESS if state.generated else Kind.ANSWER
     return Wanted(kind, TOOLS, feature=Feature.TOOLS)
 

@@ -26,10 +26,10 @@ from harness.go import MAX_SIZE, Colour, Position
 
 FORMAT = "conform-cases/1"
 MOST_LINES = 5_000
-"""Number of lines of a saved session. Chosen: far more than any reduced session has."""
+"""Most lines of a saved session. Chosen: far more than any reduced session has."""
 
 LONGEST_TITLE = 500
-"""Number of characters of a saved title. Chosen: a report shows it in a few lines."""
+"""Most characters of a saved title. Chosen: a report shows it in a few lines."""
 
 
 class CasesError(ValueError):
@@ -53,7 +53,7 @@ class _Saved(_Strict):
 
 
 class SavedDialogue(_Saved):
-    """A session: its last line gets a wrong answer."""
+    """A session (a dialogue) whose last line gets a wrong answer, as a `DialogueCase`."""
 
     kind: Literal["dialogue"] = "dialogue"
     lines: list[Annotated[str, Field(min_length=1, max_length=2_000)]] = Field(
@@ -75,7 +75,11 @@ class SavedDialogue(_Saved):
 
 
 class SavedPosition(_Saved):
-    """A position whose searches are wrong: a board of stones, and the moves played from it."""
+    """A position whose searches are wrong, as a `PositionCase`: a board of stones, and the moves from it.
+
+    of      the kind of position that was generated
+    board   the highest row first
+    """
 
     kind: Literal["position"] = "position"
     of: PositionKind

@@ -2,6 +2,9 @@
 
 The AMAF records (visits and wins of each candidate) of one playout are enumerated. Searches are then
 simulated by drawing records, and the chosen moves counted.
+
+An exploration bets that the bot chooses by one of these wrong rules (`harness.explore.evidence`): a bet grows
+with each move that a bot by its rule chooses more often than a right bot.
 """
 
 from __future__ import annotations
@@ -128,7 +131,9 @@ class ChoiceLaw:
 class ChoiceKey:
     """Everything that the AMAF records of a search depend on, without komi.
 
-    left   number of moves before the cap
+    board   a byte for each point: 0 empty, 1 black, 2 white
+    ko      the point where the simple ko forbids a move; None if there is none
+    left    number of moves before the cap
     """
 
     size: int
@@ -164,6 +169,9 @@ def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribut
         rule=rule,
         moves=moves_memory(size),
     )
+
+
+# Wrong credit rules: functions of the points played on (touched) and credited so far, as bits, and of a play.
 
 
 def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -204,7 +212,11 @@ def _simulate_law(
     records: AmafRecords,
     wrong: Mapping[str, AmafRecords],
 ) -> ChoiceLaw:
-    """Return the law of the choice, counted in simulated searches; `wrong`: AMAF records by wrong rules."""
+    """Return the law of the choice, counted in simulated searches.
+
+    records   the AMAF records of a right bot
+    wrong     those of bots with wrong records, by the name of the rule
+    """
     width = max(len(candidates), len(records.probabilities))
     searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // width))
     extra = int(GROUPING_SHARE * searches)
@@ -262,4 +274,5 @@ def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
 def _bounds(shares: Floats, searches: int) -> Floats:
     """Return upper bounds of the true shares, from shares counted in simulated searches."""
     drawn = shares * searches
+    # Bounds of a Poisson mean: the larger true mean has the larger standard error.
     return np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / searches)

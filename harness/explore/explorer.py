@@ -1,4 +1,7 @@
-"""Runs an exploration of one bot as a stream of events: sessions and positions in turn, up to a deadline."""
+"""Runs an exploration of one bot as a stream of events: sessions and positions in turn, up to a deadline.
+
+A session is a generated dialogue, a position a generated board that the bot searches. Both are numbered.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def explore_bot(bot: Bot, plan: Plan) -> Events:
 
 
 def explore_part(part: Part) -> Events:
-    """Explore a part of an exploration, with one process of the bot."""
+    """Explore a part of an exploration: the preparation alone, or sessions or positions, with one process."""
 
     def work(stack: ExitStack, deadline: float) -> Iterator[Event]:
         bot = stack.enter_context(Bot(part.plan.launch, part.plan.limits))
@@ -133,7 +136,8 @@ class _Explorer:
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._new_sessions()
         if playouts is not None and abilities.rules.passing == "reference":  # else it chooses in its own way
-            self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, ALPHA / 2)
+            alpha = ALPHA / 2  # the other half is for the sessions
+            self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, alpha)
 
     def explore(self) -> Iterator[Event]:
         """Explore sessions and positions in turn, up to the deadline or MOST_FOUND deviations."""
@@ -156,6 +160,7 @@ class _Explorer:
                 found = step.found
             if found is None:
                 return
+            # Otherwise a session deviated; the loop continues with the numbers after it.
             if found.is_silence and self.bot.load_excuses_silence():
                 yield StepEnded(unconfirmed=1)
                 continue
@@ -196,14 +201,14 @@ class _Explorer:
         """Run the check of a saved case."""
         bot = self.bot
         bot.take_record()
-        session = Session(
+        given = Session(
             bot=bot,
             introduction=introduction,
             playouts=self.count.playouts,
             seed=self.plan.seed,
             rules=self.rules,
         )
-        judgement = check.procedure.judge(check.procedure.observe(session))
+        judgement = check.procedure.judge(check.procedure.observe(given))
         record = bot.take_record()
         lines, shell_line = tuple(exchange.sent for exchange in record), self.plan.launch.shell_line
         transcript = dialogue_text(record)

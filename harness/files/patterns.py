@@ -33,7 +33,10 @@ class FileSearch:
         self._most = self._left = most
 
     def matches(self, pattern: str) -> Iterator[str]:
-        """Yield each path that matches, once. `**` stands for any folders, or none. Raises PatternError."""
+        """Yield each path that matches, once. Raises PatternError.
+
+        `**` stands for any folders, or none. No wildcard stands for a dot at the beginning of a name.
+        """
         if len(pattern) > LONGEST_PATTERN:
             raise PatternError(
                 f"a pattern of {len(pattern):,} characters is longer than any path: shorten it"

@@ -69,7 +69,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class GtpCommand:
-    """One command: its name, its arguments, who defined it, and the clause of docs/gtp.md that judges it."""
+    """One command: its name, its arguments, who defined it, and the clause by which its answers are judged.
+
+    `required`: the draft requires it of every engine.
+    """
 
     name: str
     arguments: tuple[Argument, ...]

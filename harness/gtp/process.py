@@ -32,7 +32,7 @@ def adopt_orphans() -> None:
 @contextlib.contextmanager
 def adopting_orphans() -> Iterator[None]:
     """Adopt orphans during a block only, so that daemons of the program's other processes are left alone."""
-    if adopt_orphans.cache_info().currsize:
+    if adopt_orphans.cache_info().currsize:  # it was called: orphans are adopted for ever
         yield
         return
     _set_subreaper(True)
@@ -56,9 +56,9 @@ def continue_when_orphaned() -> None:
 def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     """The return code of a process that has ended, as Popen gives it; None while it runs.
 
-    Unlike `Popen.poll`, this leaves the zombie. While the zombie exists, no other process can get the id of
-    its process group and session. LOST_RETURNCODE if there is no zombie: something else in this process has
-    collected it, or SIGCHLD is ignored.
+    Unlike `Popen.poll`, this leaves the zombie, if the system has `waitid`. While the zombie exists, no other
+    process can get the id of its process group and session. LOST_RETURNCODE if there is no zombie: something
+    else in this process has collected it, or SIGCHLD is ignored.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
@@ -145,9 +145,10 @@ def kill_descendants(pid: int, mark: Mark, seconds: float) -> None:
 
 
 def kill_in_rounds(find: Callable[[], list[psutil.Process]], seconds: float) -> None:
-    """Kill the processes that `find` returns, in rounds until it returns none. Each waits up to `seconds`.
+    """Kill the processes that `find` returns, in rounds until it returns none, at most _ROUNDS.
 
-    A process that forks while it is being killed leaves a child for the next round.
+    A process that forks while it is being killed leaves a child for the next round. A round waits up to
+    `seconds` until its processes have ended.
     """
     for _ in range(_ROUNDS):
         left = find()

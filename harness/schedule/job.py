@@ -44,7 +44,8 @@ class Job:
     time are due, even if they are handled: the job may have handled them while the clock was wrong. No time
     gets two runs.
 
-    The job writes to the folder only while it holds the lock of the folder.
+    The job writes to the folder only while it holds the lock of the folder. `next_look`, `next_start` and
+    `attend` need a schedule in the config.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Job:
         return max(time, self._not_before).astimezone(time.tzinfo)
 
     def next_start(self) -> datetime:
-        """The next time of the schedule, whether or not a run plays until then."""
+        """The next time of the schedule in the future, whether or not a run still plays then."""
         assert self.timetable is not None
         return self.timetable.next(self._clock.now())
 
@@ -228,7 +229,8 @@ class Job:
         return results
 
     def _begin_on_request(self) -> list[StartResult]:
-        """Play a new run. It makes up for the times that were missed before this start of the scheduler."""
+        """Play a new run. It makes up for the times that were missed."""
+        # A time of the last minute was not missed: this run is on time for it.
         if self.timetable and (sentence := self._report_missed(self._away_until - GRACE)):
             self._log.event(self.name, f"{sentence}; one run makes up for it")
         return [self._begin(None, "on request")]

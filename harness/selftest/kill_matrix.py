@@ -132,7 +132,7 @@ def row_of(case: Case, findings: Findings, seconds: float) -> Kill:
         Failing(result.check.id, result.clause, result.check.level) for result in failures_of(findings)
     )
     said = diagnose(findings, strict=True)
-    # The diagnosis without the signatures of the fault and of its twins.
+    # The diagnosis without the signatures of the fault and of its twins, the faults that behave alike.
     blind = diagnose(findings, strict=True, known=without_twins(fault)) if fault else said
     return Kill(
         fault,
@@ -154,7 +154,10 @@ def is_of_command(fault: str) -> bool:
 
 
 def shows_in_searches(fault: str) -> bool:
-    """Return whether a fault may depend on the number of playouts. Faults of the wire or a command do not."""
+    """Return whether searches may show a fault ("" for none), so that the number of playouts matters.
+
+    They do not show faults of the wire or of a command.
+    """
     return not fault or FAULTS[fault].where not in ("wire", "command")
 
 

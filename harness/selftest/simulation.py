@@ -1,9 +1,9 @@
 """Rate at which simulated right bots are refused.
 
 Planner, judges and error budget are those of a real run; only the searches are random numbers. Mean length
-and result of a search are normal with the expected moments (exact if these are); moves have the shares of a
-right bot's choices. In the positions of explorations, searches are drawn from the enumerated playouts.
-Dialogues are left out, since their results do not depend on chance.
+and result of a search are normal with the moments of a right bot; moves have the shares of its choices. In
+the positions of explorations, searches are drawn from the enumerated playouts. Dialogues are left out, since
+their results do not depend on chance.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def refusal_rate(
 
 
 def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, law: Law) -> list[str]:
-    """Return the checks that refuse one simulated bot; for a right bot none, with a chance of 0.999."""
+    """Return the checks that refuse one simulated bot.
+
+    For a right bot there are none, with a probability of at least 0.999.
+    """
     able = able_to_simulate(checks)
     reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
     planner = SearchPlanner([law.searcher(able, rng, playouts)], able, playouts, reserved=reserved)
@@ -104,7 +107,7 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
 def _explore(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
     """Explore with a simulated bot; return the check in a list if it refuses the bot, else an empty list.
 
-    The level is that of a real run.
+    The share of the error budget is that of the check in a real run.
     """
     explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
@@ -160,7 +163,7 @@ class _Model:
 
     playouts: int
     mean: Floats  # of length and result of one playout
-    root: Floats  # square root of their covariance matrix: root @ root.T
+    root: Floats  # root @ root.T is their covariance matrix
     bounds: tuple[int, int]  # shortest and longest playout
     moves: tuple[str, ...]
     shares: Floats  # of the moves

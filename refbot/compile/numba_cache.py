@@ -4,7 +4,8 @@ This module uses internal parts of numba, which may change. `tests/refbot/test_n
 of them, and pyproject.toml has an upper bound of numba's version.
 
 One process compiles a kernel that is not on disk; other processes that need it wait for its lock. A process
-that gets SIGTERM while it compiles ends after the kernel is stored, or after its compilation has failed.
+that gets SIGTERM while its main thread compiles ends after the kernel is stored, or after the compilation has
+failed.
 
 Loading a kernel runs the content of its file. So a file is used only if nobody but this user and root can
 have written it, and if its content matches the checksum at its start.
@@ -48,7 +49,7 @@ def target_of(context: Any = None) -> tuple[str, str, str]:
 
 @contextmanager
 def _locked(name: str) -> Iterator[None]:
-    """Holds the lock `name`, and postpones SIGTERM, during the block.
+    """Holds the lock `name`, and in the main thread postpones SIGTERM, during the block.
 
     Waits until no other process holds the lock. Without a cache folder, or where the file system has no
     locks, it holds none.
@@ -158,7 +159,7 @@ class _FilesOfFunction(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache on disk of one function. A kernel here is a compiled signature of it, and has a lock.
+    """numba's cache on disk of one function. A kernel is its code for one signature, with a lock of its own.
 
     numba calls `load_overload` for a kernel. If that returns None, numba compiles the kernel and stores it by
     `save_overload`. In the end `keep_on_disk` calls `release_lock`, also after a compilation that failed.

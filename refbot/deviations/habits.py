@@ -3,8 +3,10 @@
 A bot with a habit breaks no rule, so a habit is not a fault. But a controller may fail to cope with it. A new
 habit is one entry, here or in `wire_habits`, and one branch where the rule is implemented: `if
 Habits.ID_GLUED in switches`. The arguments of an entry are what the bot does, which engines do it, and why no
-rule forbids it. Entries with the same reason share a function, such as `_slow`. The draft in a reason is that
-of version 2 of GTP.
+rule forbids it; with `extension`, only a bot with --extensions has its command. Entries with the same reason
+share a function, such as `_slow`. The draft in a reason is that of version 2 of GTP.
+
+HABITS lists the habits in the order of the classes below, which have no other meaning.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _analysis = partial(
 
 
 class EngineHabits:
-    """Habits of time, of the position and of game records."""
+    """Habits of time, of the position, of statuses and game records; and the extensions as a whole."""
 
     # commands beyond the draft
     EXTENSIONS = Habit(
@@ -112,7 +114,7 @@ class EngineHabits:
 
 
 class GameHabits:
-    """Habits of handicaps, of the game and the process, and of commands beyond the draft."""
+    """Habits of handicaps, of the game, of the process, of arguments, and of commands beyond the draft."""
 
     # handicaps
     HANDICAP_FEWER = Habit(

@@ -121,10 +121,10 @@ def chains_of(grid: Grid, stones: Points) -> Iterator[Points]:
 
 
 def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
-    """Return the board after the own side plays at an empty point, captures removed; None if it is suicide.
+    """Return the board after the own side plays at an empty point, captures removed.
 
     `stone` is the set of this one point. `suicide` says which suicides are legal: FORBID_SUICIDE, ALLOW_MULTI
-    or ALLOW_ALL. The stones of a legal suicide are removed.
+    or ALLOW_ALL. The stones of a legal suicide are removed; None for an illegal one.
     """
     own, other = sides.own | stone, sides.other
     empty = grid.all & ~(own | other)
@@ -184,7 +184,7 @@ def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
 
 
 def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
-    """Return the one-point eyes of the own side."""
+    """Return the one-point eyes of the own side; `mask` has the faults of the eye rule."""
     empty = grid.all & ~(sides.own | sides.other)
     eyes = 0
     for point in each(empty & ~grid.beside(grid.all ^ sides.own)):

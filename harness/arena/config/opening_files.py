@@ -56,7 +56,7 @@ def read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening, 
 
 
 def _advice(error: Exception) -> str:
-    """Return how to use a game up to its illegal move; empty for another error."""
+    """Return how to use a game up to its illegal move; empty if it has none, or no legal move before it."""
     legal = error.legal_moves if isinstance(error, SgfError) else 0
     return f"; set `moves` of the openings to {legal} or less, or correct the file" if legal else ""
 
@@ -154,7 +154,7 @@ def _opening_of(name: str, game: SgfGame, run: RunTable) -> Opening:
         raise SgfError(f"the board is {game.size}x{game.size}, the match {run.size}x{run.size}")
     moves = play_record(game, run.rules.rules).moves
     to_move = game.to_move
-    stones = len(game.black_stones) + len(game.white_stones)
+    stones = len(game.black_stones) + len(game.white_stones)  # the first moves of the record
     while len(moves) > stones and moves[-1].point is None:
         to_move = moves.pop().colour
     if len(moves) >= run.move_cap:

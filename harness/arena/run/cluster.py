@@ -1,8 +1,8 @@
 """Plays the games of a run on several machines with dask.distributed.
 
-A task is two games with colours exchanged. dask repeats the tasks of a lost worker; a game that is returned
-twice is stored once. `distributed` is an optional dependency and slow to import, so only functions that use
-it import it.
+A task is two games with colours exchanged, or a single game. dask repeats the tasks of a lost worker; a game
+that is returned twice is stored once. `distributed` is an optional dependency and slow to import, so only
+functions that use it import it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.records import Game
 from harness.arena.run.coordinator import Coordinator, too_many_lost
-from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.run.events import Event
 from harness.arena.run.runner import wanted_workers
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import KILL_SECONDS, store_games
+from harness.arena.run.worker import KILL_SECONDS, FinishedOrder, store_games
 from harness.arena.store.errors import StoreError, UnsoundPartError
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
@@ -48,7 +47,7 @@ TASKS_AHEAD = 2
 """Tasks per worker while games are short. Chosen: one in play and the next one, so no worker waits."""
 
 MOST_FRUITLESS = 3
-"""Tasks in a row that may return no game. Chosen: a worker that leaves returns one of them."""
+"""Tasks in a row that may return no game. Chosen: a worker that leaves returns one such task."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,10 @@ class ClusterRunner:
         self._workers = Workers(cluster.client, cluster.address)
 
     def play(self) -> Generator[Event, None, bool]:
-        """Play until no game is left; return False after a stop. Raises PlayError and ClusterError."""
+        """Play until no game is left, or until a stop; yield the events.
+
+        Return what `Coordinator.end` returns. Raises PlayError, ClusterError and StoreError.
+        """
         from distributed.comm import CommClosedError
 
         yield from self.coordinator.begin()
@@ -158,12 +160,13 @@ class ClusterRunner:
         if task.status != "finished" or answer.cancelled():
             self._give_back(games)  # the dask scheduler dropped the task together with its worker
             return
-        finished = self._store_results(games, answer)
-        self._give_back(games[len(finished) :])  # the worker is leaving
-        self.coordinator.on_games_stored(finished)
+        order = self._store_results(games, answer)
+        played = len(order.games) + len(order.repeated)
+        self._give_back(games[played:])  # the worker is leaving
+        self.coordinator.on_games_stored(order.games)
 
-    def _store_results(self, games: Sequence[Game], answer: Answer[object]) -> list[FinishedGame]:
-        """Store the results of these games from a worker, in their order. The last games may be missing.
+    def _store_results(self, games: Sequence[Game], answer: Answer[object]) -> FinishedOrder:
+        """Store the results of these games from a worker. They have this order; the last may be missing.
 
         A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
         ClusterError for any other result, and for more than MOST_FRUITLESS tasks in a row without a game.
@@ -178,7 +181,7 @@ class ClusterRunner:
             self._fruitless = 0 if returned else self._fruitless + 1
             if self._fruitless > MOST_FRUITLESS:
                 raise UnsoundPartError("it is empty again")
-            return store_games(self._store, played, check=True).games
+            return store_games(self._store, played, check=True)
         except (CommClosedError, TimeoutError, StoreError):
             raise
         except Exception as error:  # any object, of any type

@@ -55,7 +55,7 @@ SHARE = 20
 class Coordinator:
     """The state of one start of a run, shared by its workers.
 
-    game_seconds   time of the shortest of the last games; infinite if the last game was long
+    game_seconds   time of the shortest of the last games; infinite before the first, and after a long one
     boards         by number of the worker, the last board that it sent
     benched        by engine that gets no more games, the reason
     """
@@ -100,7 +100,10 @@ class Coordinator:
             yield from self._judge()
 
     def update(self) -> Iterator[Event]:
-        """Yield the waiting events. From time to time, also judge and report the progress."""
+        """Yield the waiting events; look after the store and the time limit of this start.
+
+        From time to time, also judge and report the progress.
+        """
         self._store.checkpoint()
         self.stop.ask_when_late()
         yield from self.take_events()
@@ -118,7 +121,8 @@ class Coordinator:
     def end(self) -> Generator[Event, None, bool]:
         """Record the end of this start, and yield its last events.
 
-        The generator returns False if a stop, or a limit of this start, has left games to play.
+        The generator returns False if a stop was requested, or if the limit of games has left games to play.
+        The games of benched engines do not count as left.
         """
         complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
         self._record("complete" if complete and not self.benched else "stop", "")

@@ -94,7 +94,7 @@ _PLAYERS = "SELECT DISTINCT pair, black, white FROM game"
 
 
 class Store(Database):
-    """An open store. A `key` of a game is its row id; keys grow in the order in which games are stored.
+    """An open store. The key of a game is its row id; keys grow in the order in which games are stored.
 
     Games come in schedule order, unless a method says otherwise. An iterator reads the file as it is
     consumed: a long table is never in memory as a whole.
@@ -117,9 +117,10 @@ class Store(Database):
         """Open the store in `folder`. A file that is damaged, or not a store, is left unchanged.
 
         checked     read the whole file to look for damage; False for a reader that opens it every few seconds
+        Raises StoreError.
         """
         path = folder / DATABASE
-        if read_only:
+        if read_only:  # a take-over that was killed may have left a newer file
             path = current(path)
         if not path.exists():
             raise no_run(folder, DATABASE)
@@ -127,9 +128,9 @@ class Store(Database):
 
     @classmethod
     def take_over(cls, folder: Path) -> Self:
-        """Open the store in `folder` to play on, written anew; create it where it is missing.
+        """Open the store in `folder` to continue its run; create it where it is missing.
 
-        The caller holds the lock of the folder.
+        The file is checked and written anew first. The caller holds the lock of the folder.
         """
         path = folder / DATABASE
         if not os.path.lexists(current(path)):
@@ -281,7 +282,10 @@ class Store(Database):
         return StoredGame._make(found)
 
     def game_cells(self, game_ids: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
-        """The stored columns of `games.csv` by name, for these games, or for all in schedule order."""
+        """Yield the stored columns of `games.csv` by name, of each of these stored games, in their order.
+
+        game_ids   None: all games, in the order of the schedule
+        """
         names = [column.csv_name for _, column in _CELLS]
         if game_ids is None:
             yield from self.each(_GAME_CELLS + IN_ORDER, lambda row: dict(zip(names, row, strict=True)))
@@ -352,14 +356,17 @@ class Store(Database):
     def programs(
         self, after: int = 0, last: int = LAST_KEY
     ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
-        """Return (game id, Black, its program, White, its program) of each game, in the order of storing.
+        """Yield (game id, Black, its program, White, its program) of games, in the order of storing.
 
-        after, last   keys of games: only those stored after the first, up to the second
+        A program is a hash of the files of a bot; None where they are not known. Games without any are left
+        out.
+
+        after, last   only of games that were stored after the first key, up to the second
         """
         return self.each(_PROGRAMS, tuple, (after, last))
 
     def seconds_per_move(self) -> dict[str, float]:
-        """Return the mean seconds of a genmove by the name of each engine that has searched."""
+        """Return the mean seconds of a search, by the name of each engine that has searched."""
         sums, _ = self.recorded.search_sums()
         return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
 

@@ -5,6 +5,10 @@ Most callers use `set_up` for lines that must succeed and `ask` for a line whose
     with Bot(launch, limits) as bot:
         bot.set_up([b"boardsize 9\n", b"clear_board\n"])
         exchange = bot.ask(b"genmove b\n")     # exchange.text is the move
+
+After a silence, the chaser (a command that the bot answers) shows whether the bot has hung, or never answers
+the one command: then the command is mute. Whatever sends or waits may raise TimeUpError, if the time of the
+run is up, and UnusableBotError, if no process starts.
 """
 
 from __future__ import annotations
@@ -50,7 +54,10 @@ class Bot(RecordedBot):
     # --- twins ---------------------------------------------------------------------------------------------
 
     def twin(self, number: int) -> Bot:
-        """Return a twin: another bot with the same command. `number` changes the seed of a hosted bot."""
+        """Return a twin, another bot with the same command: the kept one if it runs under the same limits.
+
+        number   of the twin, from 1; a bot inside this process changes its seed by it
+        """
         kept = self._kept
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
@@ -78,7 +85,7 @@ class Bot(RecordedBot):
     # --- asking --------------------------------------------------------------------------------------------
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes.
+        """Send one line, return its answer. Raises BotInterruptedError if no answer comes.
 
         The answer to an endless analysis is returned up to its first line.
         """
@@ -243,4 +250,5 @@ class Bot(RecordedBot):
         exchanges = (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
             if not is_obeyed(exchange):
-                raise CommandRefusedError(exchange, self.history[: number - len(lines)])
+                before = self.history[: number - len(lines)]  # the history ends with `lines`
+                raise CommandRefusedError(exchange, before)

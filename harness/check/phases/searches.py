@@ -26,8 +26,8 @@ MOST_CONFIRMING_SECONDS = 5.0
 """Seconds for repeating failed searches; chosen: by then one failure of each cause is usually confirmed."""
 
 SINGLE_TRIES = 3
-"""New processes that get one failed search alone, and as many more for the sighting in the run. Chosen: a
-search that fails half of the times fails in one of six 63 times in 64."""
+"""The `tries` of `confirm` for one failed search alone: up to five new processes beside that of the run.
+Chosen: a search that fails half of the times fails in one of five 31 times in 32."""
 
 BETWEEN_REPORTS = 1.0
 """Least seconds between two reports of progress; chosen: each judges all checks with new searches."""
@@ -65,7 +65,7 @@ class Searches:
         explorations = [check for check in self.explorations if context.may_run(check)]
         if explorations:
             yield from explore_beside(context)
-        if context.background is not None and not context.background.sent:
+        if context.background is not None and not context.background.sent:  # it is of no use any more
             explore_later(context)
         able = []
         for check in self.checks:
@@ -79,7 +79,10 @@ class Searches:
     def _search(
         self, context: Context, able: Sequence[Check], later: Sequence[Check], *, match: bool
     ) -> Iterator[Event]:
-        """Search for the checks that are `able` to run; keep error budget for those of `later` phases."""
+        """Search for the checks that are `able` to run; keep error budget for those of `later` phases.
+
+        match   a match is among the later checks: keep time for it
+        """
         effort, deadline = context.settings.effort, context.deadline
         if match:
             deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)
@@ -136,7 +139,7 @@ def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
 
 
 def _start_instances(context: Context) -> None:
-    """Start the other instances of the bot, which the explorations use too."""
+    """Start the other instances of the bot (its twins), which the explorations use too."""
     context.instances = _instance_count(context)
     numbers = range(1, context.instances)
     context.twins = tuple(context.stack.enter_context(context.bot.twin(number)) for number in numbers)
@@ -146,7 +149,8 @@ def _start_instances(context: Context) -> None:
 def _instance_count(context: Context) -> int:
     """Return the number of processes of the bot that search.
 
-    It is 1 if processes of the bot repeat each other, or if the bot allows one process at a time.
+    It is 1 if the bot allows one process at a time, or if its processes may repeat each other: the check of
+    that has a result other than a pass.
     """
     repeating = context.results.by_check.get(INSTANCES_DIFFER)
     if repeating is not None and repeating.outcome is not Outcome.PASS:
@@ -218,7 +222,8 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check."""
+    """Repeat a failed search alone; if that does not confirm it, repeat all `least` searches of the check."""
+    # Both repetitions begin with the search that failed.
     plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
     check = replace(check, procedure=plan)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)

@@ -97,7 +97,7 @@ def steps(script: str, size: int, turn: int = 0) -> list[Step]:
         command, arrow, form = (part.strip() for part in line.partition("->"))
         if turn:
             command = turned(command, size, turn) if command.startswith("play") else command
-            form = turned(form, size, turn) if form.startswith("@") else form
+            form = turned(form, size, turn) if form.startswith("@") else form  # only `@` lists vertices
         send = command.replace("{size}", str(size)).encode("ascii") + b"\n"
         written.append(Step(send, (expectation(form) if arrow else SUCCESS,), subject=bool(arrow)))
     return written

@@ -1,4 +1,4 @@
-"""Two checks at the end of a game: a game of the bot against itself, and its `final_score`."""
+"""Two procedures about the end of a game: a game of the bot against itself, and `final_score` of a set-up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEED = 2008
 OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
 """By number of random opening moves: the duration of the rest of the game, in searches of the empty board.
 
-The game begins with the fewest opening moves of which the rest takes less than SECONDS.
+The game begins with the fewest opening moves of which the rest takes less than SECONDS, else with the most.
 """
 
 SECONDS = 2.0
@@ -78,7 +78,10 @@ class WholeGame(Conversation):
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
-        """Play the opening, then generate moves for both colours to the end, a refusal or a resignation."""
+        """Play the opening, then generate moves for both colours; ask for the score after two passes.
+
+        The game ends by two passes, a refusal, a resignation, or after LONGEST moves.
+        """
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
@@ -99,7 +102,10 @@ class WholeGame(Conversation):
         return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None, session.rules)
 
     def judge(self, observation: GameRecord) -> Judgement:
-        """The game must end. The check of its `Violation` reports a wrong move."""
+        """Every move must be right, and the game must end. A wrong move is reported by the check of its kind.
+
+        Skip a game that the rules of the bot leave open.
+        """
         rules = observation.rules
         expected = "legal moves" if rules.passing == "free" else STRICT_GAME
         position = Position(SIZE, rules.referee_rules)
@@ -201,7 +207,7 @@ class FinalScore(Conversation):
         return tuple(record)
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """Winner and margin must be right. A bot may refuse to score."""
+        """Winner and margin must be right, as far as the fields ask for them. A bot may refuse to score."""
         refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {answer_text(refusals[0])}")

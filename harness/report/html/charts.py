@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
 """Widths of the borders around the area of the lines, for labels."""
 HALF_CHARACTER = 4.5
-"""At most half the width of a digit, on a phone; it keeps the labels of the x axis within the picture."""
+"""Half the width of a digit on a phone, where it is widest; keeps the labels of the x axis in the picture."""
 ROOM = 0.06
 """Part of the range of the values that the y axis has beyond them. Chosen: no line touches the frame."""
 FLAT = 1e-9
@@ -237,7 +237,7 @@ def _line_elements(number: int, line: Line, axes: _Axes) -> list[Markup]:
 def line_style(number: int) -> dict[str, object]:
     """The colour and the dashes of the line with this number in its chart, as SVG attributes.
 
-    The lines of one colour have different dashes.
+    No two of the first 36 lines have the same colour and the same dashes.
     """
     again, colour = divmod(number, len(DASHES))
     return {"class_": f"line c{colour}", "stroke_dasharray": DASHES[(colour + again) % len(DASHES)] or None}

@@ -70,7 +70,7 @@ class FailureView(NamedTuple):
 
 
 class MatrixRow(NamedTuple):
-    """A check and how it ended for each bot; None where it did not run."""
+    """A check and how it ended for each bot; None where the report of the bot lacks the check."""
 
     check: str
     title: str
@@ -182,7 +182,7 @@ def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = 
 
 
 def _matrix(bots: Sequence[BotReport]) -> tuple[list[MatrixRow], list[MatrixRow]]:
-    """The checks that some bot does not pass: those that some bot fails, and the others."""
+    """Return (the checks that some bot fails, the other checks that some bot does not pass)."""
     titles = {check: result.check.title for bot in bots for check, result in bot.by_id.items()}
     failed, others = [], []
     for check, title in titles.items():

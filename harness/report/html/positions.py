@@ -66,7 +66,8 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
 def _searched_position(result: Result, plan: SearchPlan, series: Mapping[str, Series]) -> _Shown:
     """The position that the bot searched, with the moves that it chose most often."""
     probe = drawn_probe(result.observed_by, plan)
-    marked = _chosen(series.get(probe.id)) if probe is plan.probe else []  # moves are turned back
+    # The moves of a series are turned back: they fit the probe of the plan, but not a turned one.
+    marked = _chosen(series.get(probe.id)) if probe is plan.probe else []
     caption = f"{probe.occasion}."
     caption += " Rings mark where the bot moved most often." if marked else ""
     last = _last_point(probe.position) if probe.tail else None
@@ -93,7 +94,7 @@ def _last_point(position: Position) -> Point | None:
 
 
 def _chosen(series: Series | None) -> list[Point]:
-    """The points that the bot chose most often."""
+    """The points among the MOST_MARKED moves that the bot chose most often; none without a series."""
     if series is None:
         return []
     counted = Counter(search.move for search in series.searches)
@@ -116,7 +117,7 @@ def point_at(move: str, size: int) -> Point | None:
 
 
 def replay(transcript: str) -> Replayed | None:
-    """Replay a wire log up to its last position; None for a log without a move.
+    """Replay a wire log up to its last position; None if no move follows its last boardsize or clear_board.
 
     For example, a log with the sent lines `play b C3` and `undo` ends with the empty board.
     """

@@ -1,6 +1,7 @@
 """Commands about rules, komi and the size of the board, as GNU Go, KataGo and GoGui define them.
 
-The engine plays by one set of rules, so `kata-set-rules` accepts only these.
+The engine plays by one set of rules, so `kata-set-rules` accepts only these. Faults put values into
+`session.memory.shown`, which are then shown in place of the real ones.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _get_rules(session: Session, _: Arguments) -> str:
 @COMMANDS.command("kata-set-rules")
 def _set_rules(session: Session, arguments: Arguments) -> str:
     """Accept the rules in the arguments if they are RULES as JSON."""
-    arguments.word(0)
+    arguments.word(0)  # raises MissingArgumentError if there is none
     wanted = _read_rules(" ".join(arguments.words))
     if Faults.SET_RULES_CLEARS_BOARD in session.faults:
         session.clear()

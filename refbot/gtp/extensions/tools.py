@@ -101,7 +101,7 @@ def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None
 
 @COMMANDS.command("gogui-setup")
 def _setup(session: Session, arguments: Arguments) -> str:
-    """Set up stones of both colours on an empty board."""
+    """Set up stones of both colours at the beginning of a game."""
     stones = {point: colour for colour, point in _moves(session, arguments) if point is not None}
     if session.game.moves:
         raise GtpError("board not empty")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,12 +15,16 @@ from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
+from harness.arena.records import GameSummary
 from harness.arena.run.cluster import Cluster, ClusterRunner
 from harness.arena.run.cluster_worker import EnginesPlugin
+from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.run.events import NoticeGiven
+from harness.arena.store.game_rows import GameRows
 from harness.arena.store.store import Store
 from harness.tasks import LOCAL, connected, plugin_installed
 from tests.harness.arena.match_helpers import SIZE, Quiet, engine_command, followed, play_here, query
+from tests.harness.arena.stored_runs import a_game
 from tests.parameters import thorough_but
 from tests.thorough import Mutant
 
@@ -115,6 +121,21 @@ def test_a_lost_worker_is_reported(client: Client, tmp_path: Path, monkeypatch: 
         runner._check_workers()
         (notice,) = [event for event in runner.coordinator.take_events() if isinstance(event, NoticeGiven)]
     assert notice.text == "the worker tls://127.0.0.1:1 was lost; its games are played again"
+
+
+def test_a_game_that_is_stored_already_is_not_played_again(client: Client, tmp_path: Path) -> None:
+    config = config_of(tmp_path, PASSING, {})
+    with open_run(config, tmp_path / "run") as store:
+        runner = ClusterRunner(Cluster(client, LOCAL, "run"), config, store)
+        games = runner.coordinator.next_pair()
+        left = runner.coordinator.left
+        records = [a_game(game) for game in games]
+        store.add(records[0])
+        answer: Future[object] = Future()
+        answer.set_result([(FinishedGame(GameSummary.of(one), (), 1.0), GameRows.of(one)) for one in records])
+        runner._receive(SimpleNamespace(status="finished"), answer, games)
+        assert [game.game_id for game in store.games()] == [game.id for game in games]
+        assert runner.coordinator.left == left
 
 
 QUESTIONS = [
