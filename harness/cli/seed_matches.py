@@ -89,6 +89,7 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     from harness.arena.run.runner import wanted_workers
 
     config = experiment.config
+    lines = config.engine[1:]  # the first engine is the opponent of each line of the table
     left = pairs_left(config, folder)[1]
     workers = wanted_workers(config)
     try:
@@ -96,8 +97,8 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     except NoPaceError as problem:
         time = f"time unknown: {problem}"
     return (
-        f"{amount(len(config.engine) - 1, 'line')} of {amount(config.run.games, 'game')}, "
-        f"{config.engine[1].playouts} playouts per search, "
+        f"{amount(len(lines), 'line')} of {amount(config.run.games, 'game')}, "
+        f"{lines[0].playouts} playouts per search, "
         f"against {experiment.opponent.launch().command}\n"
         f"{amount(left, 'game')} to play, {workers} at once: {time}. "
         "Ctrl-C stops; the same command continues, also with more --games."

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_FOLDED = 20
-"""Least width of a column of folded texts, unless its longest word is shorter. Chosen: most
+"""Least width of a column of folded texts, unless its longest line is shorter. Chosen: most
 ids stay whole."""
 
 BETWEEN = 3
@@ -28,7 +28,7 @@ class Column:
     """A column of a table.
 
     folded   a long text continues on the next line
-    under    header of the column in whose second line this one stands if the width is small
+    under    header of the column (one for each) in whose second line this one stands if the width is small
     rank     if it is still too small, columns of the highest rank are left out first, of rank 0 never
     """
 
@@ -127,7 +127,7 @@ class FittingTable:
 
     def _width(self, indices: Sequence[int]) -> int:
         """Characters of a table with the columns of these indices."""
-        width = BETWEEN * len(indices) - 1
+        width = BETWEEN * len(indices) - 1  # at both ends the border alone
         for index in indices:
             column = self._columns[index]
             longest = max((line.cell_len for row in self._rows for line in row[index].split()), default=0)

@@ -32,7 +32,7 @@ class Scheduler:
         self._sound = True  # no bug of the harness occurred
 
     def keep_running(self, *, new: bool = False) -> bool:
-        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `_load`.
+        """Run until a stop is requested. Return False if a bug of the harness occurred. Raises as `_load`.
 
         new   begin with a new run of each job; runs that were stopped are continued after these
         """
@@ -43,6 +43,7 @@ class Scheduler:
             for job in self._jobs:
                 self._attempt(job, partial(job.follow_clock, late=late))
             late = False
+            # A job is looked at when a run of it is due or to be tried again.
             next_looks = [(self._time(job, job.next_look), job) for job in self._jobs]
             until, job = min(next_looks, key=itemgetter(0))
             if until <= self._clock.now():
@@ -68,7 +69,10 @@ class Scheduler:
                 self._log_next(job)
 
     def once(self, *, new: bool = False) -> list[StartResult]:
-        """Play one run of each job now: the rest of its open run, unless `new`. Raises as `_load`."""
+        """Play each job once, now: its open runs or else a new run (see `Job.run_now`). Raises as `_load`.
+
+        new   play a new run in any case, and no open one
+        """
         self._load()
         results: list[StartResult] = []
         for job in self._jobs:

@@ -107,7 +107,7 @@ def failures_of(findings: Findings) -> tuple[Result, ...]:
 def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = None) -> Iterator[T]:
     """Yield `job(task)` for each task in order, computed by `jobs` processes (default: one per core).
 
-    `job` must be importable by name (no lambda).
+    A single job or task needs no other process. `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1 or len(tasks) <= 1:

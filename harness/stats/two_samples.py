@@ -118,12 +118,12 @@ def _squared_error(sample: npt.NDArray[np.float64]) -> float:
 
 
 def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:
-    """Judge two constant samples: equal or different for certain, if there are CONSTANT_FROM searches."""
+    """Judge two constant samples: equal or different, from CONSTANT_FROM searches on; before, open."""
     sure = searches >= CONSTANT_FROM
     return Difference(
         gap,
         gap if sure else -math.inf,
         gap if sure else math.inf,
         0.0 if sure and beyond > 0.0 else 1.0,
-        0.0 if sure and beyond <= margin else 1.0,
+        0.0 if sure and beyond <= margin else 1.0,  # `<=`: equal constants are equal within a margin of 0
     )

@@ -1,4 +1,7 @@
-"""The handicap commands (GTP draft 2): the numbers and points that they accept, and their answers."""
+"""The handicap commands (GTP draft 2): the numbers and points that they accept, and their answers.
+
+Each raises GtpError for what it refuses; then it places no stone, unless a fault or habit says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -107,5 +110,5 @@ def _place(session: Session, points: list[int]) -> None:
     """Place black stones on those of the points that are empty."""
     stones = session.game.stones
     free = [point for point in points if not stones[point]]
-    alternates = Faults.HANDICAP_ALTERNATES in session.faults
-    session.place_handicap([("bw"[number % 2 * alternates], point) for number, point in enumerate(free)])
+    colours = "bw" if Faults.HANDICAP_ALTERNATES in session.faults else "b"
+    session.place_handicap([(colours[number % len(colours)], point) for number, point in enumerate(free)])

@@ -94,7 +94,7 @@ def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
 
 
 def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_Answer]:
-    """Answer for each pair if both engines are equally strong. Alpha holds for all pairs together."""
+    """Answer for each pair whether both engines are equally strong. Alpha holds for all pairs together."""
     from harness.stats import holm, judge_parity
 
     margin, alpha, beta = levels
@@ -111,7 +111,7 @@ def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_An
 
 
 def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_Answer]:
-    """Answer for each pair if the first engine passes the sequential test."""
+    """Answer for each pair whether the first engine passes the sequential test."""
     from harness.stats import judge_sprt
 
     tested = hypotheses(question)
@@ -121,7 +121,7 @@ def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_An
 
 
 def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
-    """Answer for each pair if the first engine is stronger or weaker."""
+    """Answer for each pair whether the first engine is stronger or weaker."""
     from harness.stats import judge_stronger
 
     found = [judge_stronger(own.scores, alpha=question.alpha) for own in results]
@@ -129,6 +129,7 @@ def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> 
 
 
 def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, conditions: str) -> PairParity:
+    """Return the verdict on a pair, with the figures that do not depend on the question."""
     from harness.stats import count_pairs, elo_difference, elo_of_score, score_interval
 
     counts = count_pairs(results.scores)

@@ -77,7 +77,7 @@ class Shares:
         return (DRAWN_WRONG * self.wrong[rule] if rule else self.drawn * self.right)[:-1]
 
     def searches_for(self, rule: str, z: float) -> float:
-        """Estimate the searches after which choices by the rule are refused; infinite if they never are.
+        """Estimate the searches after which choices by the rule are refused; infinite without it in `wrong`.
 
         The test bets on the log likelihood ratio of the wrong against the right rule (see docs/statistics.md,
         "Choice"). Half of the stake is on the wrong rules, in equal parts, which costs log(2 x rules) of
@@ -88,6 +88,7 @@ class Shares:
         """
         if rule not in self.wrong:
             return math.inf
+        # A move that was never drawn still gets the share of a single search: no ratio is infinite.
         right, wrong = (shares + 1.0 / self.drawn for shares in (self.right, self.wrong[rule]))
         ratio = np.log(wrong / right)
         mean = float(wrong @ ratio)
@@ -98,7 +99,10 @@ class Shares:
 
 
 def shares_at(records: AmafRecords, playouts: int) -> Shares:
-    """Draw searches of this number of playouts, and return the shares of the moves by each rule."""
+    """Draw searches of this number of playouts, and return the shares of the moves by each rule.
+
+    Wrong rules that choose nearly as the right one does (see APART) are left out.
+    """
     drawn = max(DRAWN_WRONG, min(DRAWN, MOST_RECORDS // records.credited.shape[1]))
     drawn_visits, wins = records.draw(playouts, drawn, DRAWING_SEED)
     visits = drawn_visits.astype(np.int64)
@@ -107,7 +111,7 @@ def shares_at(records: AmafRecords, playouts: int) -> Shares:
         chosen = chances(visits[:searches], wins[:searches], after_pass=False, faults=checked(wrong_rules))
         return np.asarray(chosen.mean(axis=0))
 
-    right = shares(DRAWN_WRONG)
+    right = shares(DRAWN_WRONG)  # by the same searches as the wrong rules
     wrong = {rule: shares(DRAWN_WRONG, rule) for rule in RULES}
     apart = {rule: found for rule, found in wrong.items() if abs(found - right).sum() / 2.0 > APART}
     return Shares(shares(drawn), apart, drawn)
@@ -153,5 +157,5 @@ def _hardest_first(shares: Iterable[Shares]) -> list[str]:
 
     The searches of a hard rule then serve the easier rules at its position, too.
     """
-    known = list(shares)
-    return sorted(RULES, key=lambda rule: -min(at.searches_for(rule, 0.0) for at in known))
+    positions = list(shares)
+    return sorted(RULES, key=lambda rule: -min(at.searches_for(rule, 0.0) for at in positions))

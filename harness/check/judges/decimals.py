@@ -28,7 +28,6 @@ MOST_SUMMED = 100_000
 """Most playouts for which the distribution of a score is computed. Chosen: with more playouts, a thousand or
 more scores are possible between two scores of three decimals, and a Normal distribution serves."""
 
-
 SCORES_SHOWN = 4
 """Number of scores that a report shows."""
 
@@ -43,6 +42,8 @@ TINY = 1e-9
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
     """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01.
+
+    The judgement is a pass with a p-value, by which the error budget may refuse the bot.
 
     Skip if the scores of a right bot often are multiples of 0.01, or if the mean score is wrong: such scores
     may be multiples of 0.01, and another check reports the wrong mean.
@@ -107,6 +108,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     sums = 2 * playouts + 1  # in half wins: from 0 to 2 * playouts
     one_playout = np.zeros(sums)
     one_playout[:3] = 1.0 - win - draw, draw, win
+    # The distribution of a sum of independent results: their convolution, by Fourier transforms.
     chances = np.fft.irfft(np.fft.rfft(one_playout) ** playouts, sums)
     hundredths = np.arange(sums) / (sums - 1) * HUNDREDTHS
     off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
@@ -121,7 +123,7 @@ def _chance_for_many(playouts: int, expected: Expected) -> float:
 
 
 def shows_decimals(probe: Probe) -> ShownFault:
-    """Make the predicate of a check by `judge_decimals`: it judges at this number of playouts."""
+    """Return the predicate that is true at the numbers of playouts at which `judge_decimals` judges."""
 
     def shows(_fault: str, playouts: int, _effort: Effort) -> bool:
         return chance_of_two_decimals(playouts, probe.expected) <= MOST_COARSE
@@ -130,7 +132,7 @@ def shows_decimals(probe: Probe) -> ShownFault:
 
 
 def searches_for_decimals(probe: Probe) -> NeededSearches:
-    """Make the function that counts the searches which refuse a bot with two decimals; 0: none do."""
+    """Return a function: the searches after which a bot with two decimals is refused; 0 if it never is."""
 
     def needed(playouts: int, effort: Effort) -> int:
         chance = chance_of_two_decimals(playouts, probe.expected)

@@ -28,7 +28,7 @@ LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
 """Least seconds of searching to measure the use of cores. Only Linux has a clock finer than 0.01 s."""
 
 WAITING_CORES, WAITING_SECONDS, MOST_WAITING = 0.5, 0.1, 4
-"""A bot that mostly waits, such as for a GPU, gets up to MOST_WAITING processes, even on a single core.
+"""A bot that mostly waits, such as for a GPU, gets MOST_WAITING processes or more, even on a single core.
 
 It waits if its searches want fewer than WAITING_CORES cores and take at least WAITING_SECONDS: a shorter
 search spends a visible part of its time on the harness. All chosen; MOST_WAITING is below MOST_INSTANCES,
@@ -54,7 +54,7 @@ class CoresUsed:
 def default_instances(bot: Bot, load: LoadMeter) -> int:
     """Return the number of processes of a bot to start, so that they use the idle cores.
 
-    It is 1 if each process uses more than one core.
+    It is 1 if each process uses more than one core, and at least MOST_WAITING if the bot mostly waits.
     """
     cores = min(load.idle_cores(), MOST_INSTANCES)
     is_long = bot.times.usual_search >= WAITING_SECONDS

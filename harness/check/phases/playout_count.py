@@ -27,7 +27,6 @@ Chosen: some bots count one pass more or less. If there are many more moves, the
 CAPPED = late(CAP)
 """A position at the move cap: every playout is a single move."""
 
-
 SAID = {"given": "that were given", "asked": "that ref-playouts answers"}
 """By source of a number that was said, not observed: its description after the number."""
 
@@ -91,8 +90,8 @@ def _by_slope(short: int, long: int) -> int | None:
     """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves.
 
     An example: 3,000 and 6,000 moves are those of 1,000 playouts; so are 2,000 and 5,000 of a bot that leaves
-    out a pass. None if the shorter playouts have far more moves than 3: they differ, so the answers do not
-    show the number.
+    out a pass. None if the answers do not show the number: their difference is no multiple of 3 or too small,
+    or the shorter playouts have far more moves than 3, so they differ.
     """
     playouts, rest = divmod(long - short, 3)
     return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS and short <= MOST * playouts else None

@@ -81,11 +81,11 @@ class _Asked:
         return "positional" if self._refuses(SENT_TWO, "w B1") else "situational"
 
     def suicide(self) -> str:
-        """Return whether `play` accepts a move that leaves two stones without a liberty."""
+        """Return "allowed" if `play` accepts a move that leaves two stones no liberty, else "forbidden"."""
         return "forbidden" if self._refuses(LAST_LIBERTY, "w A2", unknown=True) else "allowed"
 
     def scoring(self) -> str:
-        """Return how final_score counts a settled board; `area` if the answer fits no rule."""
+        """Return "territory" if final_score counts a settled board so, else "area"."""
         if self._size != SCORED.size or not self._set_up(SCORED.setup()):
             return "area"
         answer = self._ask("final_score")

@@ -1,5 +1,8 @@
 """The procedure of a fixed dialogue: steps (see `script`) that do not depend on the bot's answers.
 
+In a step, `{known}` stands for a command of the bot such as name, and `{answer}` for the answer that the bot
+has given to it before.
+
 A dialogue about the rules can be turned by any of the eight symmetries of the board, so that no bot can be
 prepared for it.
 """

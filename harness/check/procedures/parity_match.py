@@ -75,6 +75,7 @@ class ParityMatch(Conversation):
         from harness.arena.verdicts import DIFFERENT, EQUAL, games_still_needed
 
         parity = observation.parity
+        # Match and audit together keep `alpha`, so a difference that they found has this p-value.
         expected = f"a score within {50 - 100 * self.margin:g} … {50 + 100 * self.margin:g} %"
         if parity is None:
             why = f"the match could not be played: {observation.problem}"
@@ -156,7 +157,7 @@ def _numbers(parity: PairParity, rows: Sequence[PlayoutStatistics]) -> dict[str,
 
 
 def _describe(rows: Sequence[PlayoutStatistics]) -> str:
-    """Describe the first of the phases of a game that differ. All moves together are the first phase."""
+    """Describe the first row; `rows` are those of the phases that differ, that of all moves first."""
     from harness.arena.verdicts import DIFFERENT
 
     row = rows[0]

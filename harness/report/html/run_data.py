@@ -23,6 +23,8 @@ from harness.report.html.game_codes import (
 )
 from harness.report.visible import one_line
 
+MOST_NAME = 60
+"""Characters of the name of a bot on the page: configs allow no more."""
 MOST_OPENING = 80
 """Characters of the name of an opening on the page. Chosen: a line."""
 MOST_DETAIL = 300
@@ -86,7 +88,7 @@ class _GameList:
         self._engines = list(store.engines())
         self._names = store.engine_names()
         self._numbers = {name: number for number, name in enumerate(self._names)}
-        # Nodes per coded unit: the largest number of nodes must fit.
+        # Nodes per coded unit, rounded up: the largest number of nodes must fit.
         self._step = -(-most_nodes // MOST_NODES) or 1
         self._texts_left, self._moves_left, self._searches_left = limits.texts, limits.moves, limits.searches
         self._reasons, self._openings = _Numbered(), _Numbered()
@@ -96,7 +98,7 @@ class _GameList:
         self.coded = self.detailed = 0  # rows with moves, rows with searches
 
     def add(self, game: StoredGame, searches: list[StoredSearch]) -> None:
-        """Add a game, unless the texts of the list would become too long."""
+        """Add a game; leave it and all later ones out once the texts of the list would become too long."""
         opening = one_line(game.opening, MOST_OPENING)
         texts = ROW + len(self._openings.text_if_new(opening)) + len(game.detail[:MOST_DETAIL])
         self._texts_left -= texts
@@ -134,7 +136,7 @@ class _GameList:
             "sizes": self._sizes,
             "nodesStep": self._step,
             "scoreSteps": SCORE_STEPS,
-            "bots": [one_line(name, 60) for name in self._names],
+            "bots": [one_line(name, MOST_NAME) for name in self._names],
             "playouts": [engine.playouts for engine in self._engines],
             "reasons": list(self._reasons),
             "openings": list(self._openings),

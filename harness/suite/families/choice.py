@@ -58,7 +58,8 @@ FEW_SEARCHES, FEW_HASTY = 8, 4
 """Least searches of ONE_IN_MANY, and those under a quick budget. Chosen: a bot that draws any candidate shows
 in them. At some numbers of playouts, wrong rules of choice need more searches (see `choice_procedure`)."""
 RARE = choice_at(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
-"""A playout is one move, each of the 77 candidates with the same probability: B9 is a draw, all others lose.
+"""Passes have brought the game to the move cap. So a playout is one move, each of the 77 candidates with the
+same probability: B9 is a draw, all others lose.
 With few playouts some candidates have no visit, and with many each has few."""
 WON_OR_DRAWN = choice_at(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
 """Black wins every playout with E1, and draws every one with D1."""
@@ -101,7 +102,9 @@ IN_A_GAME = 12
 
 @dataclass(frozen=True)
 class TiesOfOneGame(Conversation):
-    """Searches of nine equal candidates in one game; of a bot without undo, in games without a boardsize.
+    """Searches of nine equal candidates in one game, taken back by undo.
+
+    A bot without undo gets a new game for each search, without another boardsize.
 
     A wrong bot draws an order of the points at boardsize, or at clear_board, and keeps to it.
     """
@@ -116,11 +119,11 @@ class TiesOfOneGame(Conversation):
 
     def observe(self, session: Session) -> tuple[str, ...]:
         """Return the move of each search. Each but the first follows an undo, or else a new game."""
-        bot, (_, *game) = session.bot, self.probe.setup()
+        bot, (_boardsize, *new_game) = session.bot, self.probe.setup()
         undoes = session.has("undo") and Ability.UNDOES not in session.failed
         moves: list[str] = []
         for number in range(IN_A_GAME):
-            again = [b"undo\n"] if undoes else game
+            again = [b"undo\n"] if undoes else new_game
             bot.set_up(again if number else self.probe.setup())
             moves.append(read_move(bot.ask(self.probe.question()), self.probe.size))
         return tuple(moves)

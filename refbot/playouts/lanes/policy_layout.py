@@ -97,7 +97,7 @@ def layout_of(games: Games) -> PolicyLayout:
 
 
 def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return (stones in atari, those of the mover among them beside the last move), a value per point."""
+    """Return (stones in atari, the mover's among them in chains beside the last move), a value per point."""
     around = grid(position.size)
     black, white = (
         sum(1 << int(point) for point in np.flatnonzero(position.stones == colour))
