@@ -1,9 +1,11 @@
 """Rules out a fault if `refbot` with the fault answers the lines of a dialogue differently from the bot.
 
-A fault of the protocol or of the game is contradicted by an answer that the fault does not give, and by a
-number that no playout from its position can give (`is_contradicted`); as the cause of a failure, also if it
-would answer all lines as a right bot does (`foretells_no_failure`). A transcript is a text of
-`dialogue_text`, and `replay` says what a bot with the fault answers to its lines.
+A transcript is a text of `dialogue_text`: the lines of a dialogue with the answers of the bot under test. A
+replay of it (`replay`) shows what a bot with a fault would have answered to these lines. Two tests use it:
+
+is_contradicted        the bot gave an answer that the fault does not give, or a ref-score that no playout
+                       from the position can give
+foretells_no_failure   with the fault, a bot answers all lines as a right bot does, so it causes no failure
 """
 
 from __future__ import annotations
@@ -108,7 +110,8 @@ def is_contradicted(fault: str, transcript: str) -> bool:
     """Return True if a bot with the fault would have answered a line of the transcript differently.
 
     Lines count as long as the answers are predictable. A bot may accept illegal moves by play: if the fault
-    and a right bot refuse a line, and the bot accepts it, only faults of the wire are contradicted.
+    and a right bot refuse a line, and the bot accepts it, only faults of the wire are contradicted. False for
+    an unknown fault, and for UNKNOWN_BOARD.
     """
     if fault not in FAULTS or fault == UNKNOWN_BOARD:
         return False
@@ -165,7 +168,7 @@ def _comparable_lines(fault: str, transcript: str) -> Iterator[_Line]:
     """Yield the lines of a transcript that were answered while the state of the bot was known.
 
     It is known after the first boardsize, until a setting is refused that the fault accepts, or the other way
-    round. Lines of ASKING before that boardsize are yielded, too.
+    round. Lines of ASKING before that boardsize are yielded, too; any other line before it ends the lines.
     """
     own, right = replay(fault, transcript), replay("", transcript)
     is_set_up = False
@@ -177,6 +180,7 @@ def _comparable_lines(fault: str, transcript: str) -> Iterator[_Line]:
             return
         if name in SETTING and foretold.sign != seen.sign:
             return
+        # Commands of WRITTEN leave the last search as it is; after others, a ref-score may be about another.
         start = foretold.start or (start if name in WRITTEN else None)
         by_right = right[place] if place < len(right) else None
         yield _Line(place, name, seen, foretold, by_right, start if name == b"ref-score" else None)
@@ -184,10 +188,11 @@ def _comparable_lines(fault: str, transcript: str) -> Iterator[_Line]:
 
 def _is_contradiction(fault: str, line: _Line) -> bool:
     """Return True if the answer to a line contradicts the fault by its sign, its text or its number."""
-    if line.foretold.sign == NEVER_CHOSEN:
-        return bool(fault)  # a right bot may choose in another way than the bot under test
+    if line.foretold.sign == NEVER_CHOSEN:  # a bot with the fault never chooses the move that the bot chose
+        return bool(fault)  # "" stands for faults of the choice too, which choose in other ways
     if line.right is not None and _is_other_answer(fault, line.name, line.seen, line.foretold, line.right):
         return True
+    # "" stands for faults of the playouts too, whose mean may be any number.
     has_right_mean = bool(fault) and FAULTS[fault].clause not in COUNTING
     return has_right_mean and line.start is not None and not _is_possible_score(line.start, line.seen)
 
@@ -207,19 +212,19 @@ def _has_other_id(fault: str, transcript: str, line: _Line) -> bool:
 
 def _is_other_answer(fault: str, name: bytes, seen: Answer, foretold: Answer, right: Answer) -> bool:
     """Return True if an answer contradicts a fault by its sign or its text; arguments as in `_Line`."""
-    of_wire = bool(fault) and FAULTS[fault].where == "wire"
-    lenient = right.sign == foretold.sign == b"?" and not of_wire
-    return (
-        (name in COMPARED and foretold.sign != seen.sign and not lenient)
-        or right.sign == seen.sign != foretold.sign
-        or (name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, right))
-    )
+    if right.sign == seen.sign != foretold.sign:
+        return True
+    if name in COMPARED and foretold.sign != seen.sign:
+        both_refuse = right.sign == foretold.sign == b"?"
+        if not both_refuse or (fault and FAULTS[fault].where == "wire"):
+            return True
+    return name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, right)
 
 
 def _is_written_otherwise(name: bytes, seen: Answer, foretold: Answer, right: Answer) -> bool:
-    """Return True if the fault writes another text than a right bot, and the bot does not write it.
+    """Return True if the bot's text contradicts a fault that writes another text than a right bot.
 
-    Instead, it writes the right bot's text, or, for a command of WRITTEN, any text not of the fault's form.
+    The right bot's text contradicts it; for a command of WRITTEN, so does any text of another form.
     """
     if foretold.text == right.text or not seen.sign == foretold.sign == right.sign:
         return False
@@ -232,7 +237,10 @@ def _form(text: bytes) -> bytes:
 
 
 def _is_possible_score(start: Start, seen: Answer) -> bool:
-    """Return False if the bot's ref-score is not between the lowest and highest result from this start."""
+    """Return False if the bot's ref-score is below the lowest or above the highest result from this start.
+
+    True if it is no number, or if these results are not known.
+    """
     try:
         score = float(seen.text)
     except ValueError:

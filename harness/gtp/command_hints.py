@@ -120,7 +120,10 @@ def _shell_hint(words: list[str]) -> str:
 
 
 def _similar_program_hint(name: str, cwd: Path, path: str) -> str:
-    """Return a hint that names a program that was probably meant by `name`; empty if there is none."""
+    """Return a hint about the program that was probably meant by `name`: its name, or how to run it.
+
+    Empty if no program has a similar name.
+    """
     prefix, slash, file_name = name.rpartition("/")
     if not slash and _is_file(cwd, name):  # a name without a slash is only searched on the PATH
         script = "" if os.access(cwd / name, os.X_OK) else how_to_run(cwd / name, name)

@@ -176,7 +176,7 @@ CONDITIONS = (
     Condition("openat", 3, errno.EPERM, no_bits=SET_ID_BITS, when=(2, sum(CREATES))),
 )
 REFUSED = "socket 41 198, flock 73 32"
-"""Calls that are never allowed, and fail with the error of their condition."""
+"""Calls that are never made: a condition gives the error of each, or for flock the apparent success."""
 
 
 def _numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:

@@ -63,7 +63,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Called by the server for each request."""
-        if scope["type"] != "http":
+        if scope["type"] != "http":  # the server's own start and end
             await self._app(scope, receive, send)
             return
 

@@ -174,7 +174,7 @@ class Hub:
             self._places = {**self._places, place.key: place}
 
     def _reuse_or_make(self, key: str, source: Source) -> Content | None:
-        """The content of a page: from the last request while it is reused, else from `source`."""
+        """The content of a page: that of an earlier request while REQUEST_SHARE allows it, else a new one."""
         until, content = self._made.get(key, (0.0, None))
         if time.monotonic() < until:
             return content
@@ -209,7 +209,7 @@ class Hub:
         return content_of(reading)
 
     def _outcome_of_check(self, place: Place) -> Content | None:
-        """Return the outcome of a check whose status file was removed, from its report; None without one."""
+        """Return the outcome of a check whose status file was removed; None without a report of it."""
         report = None if place.report is None else self._reader.read(place.report)
         if report is None or not report.reports:
             return None

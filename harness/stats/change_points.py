@@ -27,7 +27,7 @@ SHORTEST = 3
 
 Floats = NDArray[np.float64]
 ROUNDING = 0.5
-"""Factor of a bound of a p-value, far beyond the rounding of the logarithms that it is computed from."""
+"""Factor on the lower bounds of p-values. Chosen: far more than the rounding errors of their logarithms."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class _Series(ABC):
         """Return the p-values of the splits after the first 1, 2, … of these values."""
 
     def lower_bounds(self, begin: int, end: int) -> Floats | None:
-        """Return lower bounds of `p_values` that are computed much sooner; None if there are none."""
+        """Return lower bounds of `p_values` that are computed much faster; None if there are none."""
         return None
 
 
@@ -130,7 +130,7 @@ class _Shares(_Series):
         return _fisher_tests(self._points[begin:end], self._games[begin:end])
 
     def lower_bounds(self, begin: int, end: int) -> Floats | None:
-        """Return bounds that are computed a hundred times sooner than the p-values.
+        """Return bounds that are computed a hundred times faster than the p-values.
 
         A tail is at least as large as the probability of the one result that it begins with.
         """
@@ -200,8 +200,8 @@ def _t_tests(values: Floats) -> Floats:
     sums = np.cumsum(centred)[:-1]
     total = float(centred @ centred)
     between = sums**2 * (1 / left + 1 / right)  # the centred sums of both sides are opposite
-    rounding = 1e-20 * float(values @ values)  # a series without variation has at least this much
-    within = np.maximum(total - between, rounding) + np.finfo(np.float64).tiny
+    rounding = 1e-20 * float(values @ values)  # far above the rounding errors of equal values
+    within = np.maximum(total - between, rounding) + np.finfo(np.float64).tiny  # not 0, also for zeros
     statistic = np.sqrt(between * (count - 2) / within)
     return np.asarray(2 * special.stdtr(count - 2, -statistic), dtype=np.float64)
 

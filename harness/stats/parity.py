@@ -2,8 +2,9 @@
 
 The score of a pair is 0, ½, 1, 1½ or 2. Half of this score, called x in the code, lies between 0 and 1; its
 mean is p, the score per game, whatever its distribution. A pair with a win and a draw has x = 0.75. Bets on
-such numbers give e-processes (see `evidence`) and confidence sequences for p (Waudby-Smith & Ramdas 2024).
-Formulas: docs/statistics.md, "Parity".
+these numbers begin with a capital of 1. If a hypothesis about p holds, the capital of bets against it is
+unlikely to get large, so a large capital refutes it (an e-process, see `evidence`). The values of p that no
+bet refutes are a confidence sequence (Waudby-Smith & Ramdas 2024). Formulas: docs/statistics.md, "Parity".
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class ParityEvidence:
     margin: float
     verdict: str
     decided_after: int | None  # pairs after which `verdict` was reached; None while undecided
-    different_p: float  # against |p − ½| ≤ margin
+    different_p: float  # p-value against |p − ½| ≤ margin
     to_equal: float  # further *games* until EQUAL, about, if p = ½ from now on
     to_different: float  # further *games* until DIFFERENT, about, if p is the score so far
 
@@ -110,7 +111,7 @@ def judge_parity(
 ) -> ParityEvidence:
     """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
 
-    A verdict, once reached, does not change. Raises StatsError for scores or levels out of range.
+    A verdict, once reached, does not change. Raises StatsError for scores, levels or a margin out of range.
     """
     for name, level in (("alpha", alpha), ("beta", beta), ("confidence", confidence)):
         check_level(level, name)
@@ -243,6 +244,8 @@ def _further_to_equal(x: Floats, not_above: Floats, not_below: Floats, margin: f
         return won - math.log(CENTRED) - (float(log_e[-1]) if x.size else 0.0)
 
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
+    # The mean growth of the log capital per pair, λ margin − λ² (variance + margin²) / 2, with the λ of
+    # `_centred_stakes`.
     growth = STAKE_SHARE * (1.0 - 0.5 * STAKE_SHARE) * margin**2 / (variance + margin**2)
     return max(lacking(not_above), lacking(not_below)) / growth
 

@@ -130,7 +130,7 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 
 
 def discard_run(run: ScheduledRun) -> None:
-    """Remove a run. Its folder is renamed first, so no half of a run is left. Raises OSError."""
+    """Remove a run. Its folder is renamed first, so a half-removed run is no run. Raises OSError."""
     beside = run.folder.with_name(f".{run.name}.removed")
     move(run.folder, beside)
     remove_folder(beside)
@@ -152,7 +152,7 @@ def remove_old_runs(
     keep: int | None,
     prepare: Callable[[list[ScheduledRun], list[ScheduledRun]], object] | None = None,
 ) -> list[ScheduledRun]:
-    """Remove all but the newest `keep` finished runs, and leftovers of killed processes. Return these runs.
+    """Remove leftovers of killed processes, and all finished runs but the newest `keep`; return these runs.
 
     keep      None: keep all runs
     prepare   gets the runs that are about to be removed, and all finished runs, both oldest first; if it

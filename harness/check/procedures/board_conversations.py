@@ -1,4 +1,7 @@
-"""Checks of genmove, undo and boardsize whose next command depends on the bot's answer."""
+"""Checks of genmove, undo and boardsize that no fixed dialogue can make.
+
+In most of them the next command depends on an answer of the bot; `SearchAfterUndo` compares two answers.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ class GeneratedTurn:
 
     @property
     def text(self) -> str:
-        """Both commands with their answers, for a report."""
+        """Both commands with their answers, for a report about a turn with a replay."""
         replayed = "=" if self.replay is not None and self.replay.ok else "?"
         other = opponent(self.colour)
         return f"genmove {self.colour} → {self.vertex}, then play {other} {self.vertex} → {replayed}"
@@ -71,15 +74,15 @@ class GenmovePlays(Conversation):
         return turns
 
     def judge(self, observation: list[GeneratedTurn]) -> Judgement:
-        """Black's move must be a vertex. The bot must refuse a move on the vertex of each generated move."""
+        """Each side must generate a vertex, where the bot then refuses a move; White may pass or resign."""
         expected = "a vertex, on which the other side may then not play"
         seen: list[str] = []
         for turn in observation:
             if turn.replay is None:
-                found = WITHOUT_A_STONE.get(turn.vertex.upper()) if turn.move.ok else None
-                if found and seen:
+                without_stone = WITHOUT_A_STONE.get(turn.vertex.upper()) if turn.move.ok else None
+                if without_stone and seen:
                     break  # White passed or resigned; Black's move was made
-                reported_by = found or Ability.GENERATES_MOVES
+                reported_by = without_stone or Ability.GENERATES_MOVES
                 return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(reported_by))
             if turn.replay.ok:
                 return failed(expected, turn.text)
@@ -91,8 +94,8 @@ class GenmovePlays(Conversation):
 class UndoRecord:
     """The answers to a second undo in a row, and to two moves that show the board after it.
 
-    on_stone   a move on the last stone, which the bot must refuse
-    on_free    a move on the free point next, which it must accept
+    on_stone   a move on the last stone of the board, which the bot must refuse
+    on_free    a move where the next stone of THREE_STONES had stood, which it must accept
     """
 
     undo: Exchange
@@ -149,7 +152,10 @@ class ScoreAroundUndo:
 
     @property
     def is_kept(self) -> bool:
-        """True if the stone that was taken back does not turn the result. Some wrong playouts do not."""
+        """True unless the score is nearer to the other result: the stone, if it stayed, turns every playout.
+
+        Also true for an answer that is no number: other checks report it.
+        """
         score = parse_decimal(self.after.text)
         return score is None or abs(score - self.wanted) < 0.5
 
@@ -158,10 +164,11 @@ class ScoreAroundUndo:
 class SearchAfterUndo(Conversation):
     """`game.score.undone`: searches of a position that Black wins by one point, at komi around it.
 
-    A bot whose score is another one without an undo has another fault.
+    It is skipped for a bot whose score is wrong without an undo too: that is another fault.
     """
 
     around = ((0.75, 1.0), (1.25, 0.0))
+    """Komi below and above Black's lead of one point, and Black's certain score with it."""
 
     @staticmethod
     def _lines(komi: float, size: int, *undone: bytes) -> tuple[bytes, ...]:
@@ -170,7 +177,7 @@ class SearchAfterUndo(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of the searches; this check is about the undo."""
+        """Requirements of the searches, and of a stone that is placed and taken back."""
         return requirements(map(SentLine, (*self._lines(0.75, 9), b"ref-score\n"))).with_those_of(
             requirements(map(SentLine, (*new_game(9), *PLACED_AND_UNDONE)))
         )
@@ -185,7 +192,7 @@ class SearchAfterUndo(Conversation):
                 bot.set_up(self._lines(komi, size, *undone))
                 answers.append(bot.ask(b"ref-score\n"))
             found.append(ScoreAroundUndo(wanted, *answers))
-        bot.set_up([b"komi 7.5\n"])
+        bot.set_up([b"komi 7.5\n"])  # the next check of this process gets a usual komi
         return tuple(found)
 
     def judge(self, observation: tuple[ScoreAroundUndo, ...]) -> Judgement:
@@ -201,7 +208,7 @@ class SearchAfterUndo(Conversation):
 
 @dataclass(frozen=True)
 class ColumnsRecord:
-    """The answer to the accepted boardsize, None without one; and a move in each column past T."""
+    """The answer to the accepted boardsize, None without one; and those to a move in each column past T."""
 
     accepted: Exchange | None
     stones: tuple[Exchange, ...] = ()

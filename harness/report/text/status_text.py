@@ -41,7 +41,10 @@ def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) 
 
 
 def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
-    """Sentences about a run: progress, scores, pairs, failures, playouts, benched bots."""
+    """Sentences about a run: progress, scores, pairs, failures, playouts, benched bots, and how it ended.
+
+    A benched bot gets no more games.
+    """
     sentences = [progress_sentence(status, phase)]
     if status.bots:
         scores = [f"{shown(bot.bot)} {100 * bot.score:.1f} %" for bot in status.bots if bot.score is not None]
@@ -92,7 +95,7 @@ def pairs_sentence(pairs: Sequence[PairRow]) -> str:
 
 
 def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
-    """A sentence for each bot of a check that runs, and one for its phase."""
+    """A sentence for each bot of a check that runs, and that of its phase, if it has one."""
     sentences = [f"{shown(bot.command)}: {shown(bot_progress(bot, failed=True))}" for bot in status.bots]
     return [*sentences, phase.sentence] if phase.sentence else sentences
 

@@ -89,9 +89,9 @@ def seconds_to_decide(
     Return None if no speed was measured, or if no check is undecided. `instances`: processes of the bot that
     search in parallel; None: as many as in this check.
     """
-    usual = findings.usual_search / _playouts_a_search(findings)
+    usual_pace = findings.usual_search / _playouts_a_search(findings)
     pace = _seconds_per_playout(findings)
-    slowest = max([usual, *pace.values()])
+    slowest = max([usual_pace, *pace.values()])
     if not slowest or not undecided:
         return None
     missing_playouts: dict[str, float] = {}  # by the id of the probe (the searched position)

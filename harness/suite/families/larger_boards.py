@@ -143,9 +143,9 @@ def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
 def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
     """The checks in STRETCHED, with the position of each on the larger board."""
     for check in base:
-        plan = check.procedure
-        if isinstance(plan, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
-            larger = replace(plan, probe=stretch(plan.probe, size))
+        procedure = check.procedure
+        if isinstance(procedure, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
+            larger = replace(procedure, probe=stretch(procedure.probe, size))
             yield replace(check, id=check.id.replace("ref.", f"ref.{size}x{size}.", 1), procedure=larger)
 
 
@@ -172,12 +172,15 @@ def _cap_hint(size: int) -> str:
 
 
 def _halves(size: int) -> Iterator[Check]:
-    """The check of the first move of a playout, drawn from two halves of the board (see `draw_halves`)."""
+    """The check of the first move of a playout, drawn from two halves of the board (see `draw_halves`).
+
+    At the move cap, the first move is the only one of a playout, so its result shows the half.
+    """
     drawn = Probe(id_on_board("halves", size), draw_halves(size), "b", halves_komi(size), turns=False)
     yield must(
         f"ref.{size}x{size}.uniform.halves",
         f"On {size}x{size}, a playout draws its first move with equal probability from all legal points.",
-        SearchProcedure(passed_on(drawn, 3 * size * size), judge_single_moves(0.05), least=4, most=80),
+        SearchProcedure(passed_on(drawn, 3 * size * size), judge_single_moves(margin=0.05), least=4, most=80),
         requires=NODES_AND_SCORE,
         clause="uniform",
         hint="draw from all empty points: give lists and random numbers room for every point of the board",
