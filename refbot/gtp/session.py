@@ -2,7 +2,7 @@
 
 A point is row x size + column, with row 0 at the bottom: on 9x9, C2 is 11. `None` is a pass. Many branches
 here are faults (deliberate errors) or habits (differences that break no rule), which `refbot.deviations`
-describes. The docstrings tell what a command does without them. What they alone remember is in `memory`.
+describes. The docstrings say what a command does without them. `memory` has what only they remember.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Session:
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
         # A fault or habit of an extension needs the engine to have the extensions.
-        needs_extensions = any(switch.extension for switch in (*self.faults, *settings.habits))
+        needs_extensions = any(one.extension for one in self.faults) or any(
+            one.extension for one in settings.habits
+        )
         self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if needs_extensions else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False  # `quit` was answered

@@ -161,7 +161,7 @@ def test_a_run_with_pairs_is_played_verified_shown_and_continued(tmp_path: Path)
 
 
 def test_a_run_of_pairs_without_an_end_is_continued(tmp_path: Path) -> None:
-    pairs = [{"black": "a", "white": "b"}]
+    pairs: list[dict[str, object]] = [{"black": "a", "white": "b"}]
     play_run(pair_config(pairs, games=2), tmp_path)
     open_run(pair_config(pairs, games=0), tmp_path).close()
 
