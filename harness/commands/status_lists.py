@@ -125,7 +125,11 @@ class StatusLists(Conversation):
         )
 
     def judge(self, observation: ListsRecord) -> Judgement:
-        """Judge one aspect of the lists. A bot may refuse the command: it cannot judge the position."""
+        """Judge one aspect of the lists.
+
+        Skip if the bot refuses the list of living stones: it may be unable to judge positions. Another list that
+        it refuses is left out.
+        """
         position = settled_position(observation.size)
         answered = [exchange for exchange in observation.answers if exchange.ok]
         if not observation.answers[0].ok:

@@ -24,8 +24,8 @@ STANDS_OUT = 3.5
 """Standard errors within which means are equal. Chosen: five in ten thousand equal ones lie outside."""
 
 UNLIKELY = 1e-5
-"""Chance that an estimated variance exceeds the true one by the factor that is granted to it. Two variances
-differ if their ratio is greater than the square of this factor. Chosen: few of many equal pairs differ."""
+"""Chance that an estimated variance exceeds the true one by more than a factor f; f depends on the number of
+searches. Two variances differ if their ratio is greater than f². Chosen: few of many equal pairs differ."""
 
 STATE_PROBE = empty_board(7.5).id
 """The empty 9x9 board: two searches there are never equal by chance, because nearly all playouts differ."""
@@ -98,7 +98,8 @@ def made_for_each_different(found: Iterable[Series]) -> float:
 def has_no_repeats(found: Iterable[Series]) -> bool:
     """Return True if no search of an empty board repeats another, among ENOUGH_TO_REPEAT or more.
 
-    Empty boards count from size LARGE on: their searches are never equal by chance, and are not turned.
+    Empty boards count from size LARGE on: their searches are never equal by chance, and none is made under a
+    symmetry.
     """
     empty = (one for one in found if not one.probe.moves and one.probe.size >= LARGE)
     made, different = _made_and_different(empty)
@@ -127,8 +128,8 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(special.chdtri(degrees, UNLIKELY**doubt)) / degrees
-            if max(spreads) > tail * tail * min(spreads):
+            factor = float(special.chdtri(degrees, UNLIKELY**doubt)) / degrees
+            if max(spreads) > factor * factor * min(spreads):
                 return True
         elif degrees > 3 and max(spreads) > 0.0:  # in one record alone, all searches are equal
             return True

@@ -265,7 +265,7 @@ class _CommandWriter(SessionWriter):
         self.add_line(self.dice.pick(("last_move", "move_history", "gogui-rules_side_to_move", "printsgf")))
 
     def _ask_for_reasons(self) -> None:
-        """Let the bot move, and ask for its reasons."""
+        """Let the bot move, and ask for its reasons; nothing if it lacks gomill-explain_last_move."""
         if "gomill-explain_last_move" in self.abilities.commands:
             self.add_line(f"genmove {self.mover()}")
             self.add_line("gomill-explain_last_move")

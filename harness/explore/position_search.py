@@ -69,7 +69,9 @@ class PositionExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundPosition]]:
-        """Search the positions with these numbers, and yield a step for each batch, one position per bot.
+        """Search the positions with these numbers, and yield a step for each batch.
+
+        A batch has one position for each bot, but at least two positions.
 
         The first deviation that is certain ends the exploration: the last step has it.
         A proof in one position is confirmed in a new process. Evidence is judged over all positions.

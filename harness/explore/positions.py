@@ -226,7 +226,7 @@ def _with_ko_shape(
 
 
 def _late_boards(game: Position) -> list[dict[Point, Colour]]:
-    """Return the stones before each of the last moves of a game, in their order."""
+    """Return the stones before each of the last EARLIEST moves of a game, in the order of the moves."""
     replayed, boards = Position(game.size), []
     for move in game.moves:
         boards.append(replayed.stones())

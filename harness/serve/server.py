@@ -73,7 +73,8 @@ def _listen(address: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
         raise CannotListenError(
-            f"{address} is no address of this machine: {os_reason(error)}; 127.0.0.1 is always one"
+            f"{address} is no address and no known name: {os_reason(error)}; "
+            "127.0.0.1 is always an address of this machine"
         ) from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -39,10 +39,10 @@ def empty_tally() -> Tally:
 
 
 def kinds_of(tally: Tally) -> Kinds:
-    """The kinds of moves and of ends that were considered at least once, by name.
+    """The counts of each kind of move and of end that was considered at least once; by the name of the kind.
 
-    Each has some of the columns, without ticks: `considered`, `found`, and for a kind of move `accepted`,
-    for a kind of end `wrong`. The output has the number of accepted moves as `played`, too.
+    The counts are `considered` and `found`, for a kind of move also `accepted`, for a kind of end also
+    `wrong`. `played` repeats `accepted`: the statistics of playouts have both names.
     """
     kinds: Kinds = {}
     for name in _MOVES + _ENDS:

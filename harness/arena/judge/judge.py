@@ -152,7 +152,7 @@ class Tally:
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
-    """Return scores of the first engine by number of the pair: 0 to 2 points for two games."""
+    """Return the scores of each pair by its number: the points of its first engine in two games, 0 to 2."""
     pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()

@@ -207,13 +207,8 @@ def _choice(row: Any) -> AuditedChoice:
     leanings: Leanings = {}
     for word in (ranks or "").split():
         rule, below, equal = word.split(":")
-        leanings[rule] = _number(below), _number(equal)
+        counts = parse_count(below), parse_count(equal)
+        if counts[0] is None or counts[1] is None:
+            raise ValueError(f"the leanings of move {move} of game {game_id}")
+        leanings[rule] = counts[0], counts[1]
     return AuditedChoice(game_id, move, bot, vertex, vertices, tuple(others), own, leanings)
-
-
-def _number(text: str) -> int:
-    """Parse a number of moves. Raises ValueError."""
-    number = parse_count(text)
-    if number is None:
-        raise ValueError(f"{text!r} is no number of moves")
-    return number

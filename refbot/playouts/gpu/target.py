@@ -18,12 +18,15 @@ REGISTERS_AT_ONCE = 8  # a thread gets a multiple of them
 
 
 def blocks_a_processor(height: int) -> int:
-    """Blocks that a multiprocessor runs at once: what the registers of a board of `height` words allow."""
+    """Blocks that are to run at once on a multiprocessor, for a board of `height` words.
+
+    Chosen: a larger board needs more registers for each thread, so fewer blocks fit (`most_registers`).
+    """
     return 3 if height <= 4 else 2 if height <= 8 else 1
 
 
 def most_registers(height: int) -> int:
-    """The largest number of registers of a thread with which `blocks_a_processor` blocks fit."""
+    """The limit of registers of a thread, for the compiler: with it, `blocks_a_processor` blocks fit."""
     fitting = REGISTERS // (THREADS_A_BLOCK * blocks_a_processor(height))
     return min(MOST_REGISTERS, fitting // REGISTERS_AT_ONCE * REGISTERS_AT_ONCE)
 
@@ -46,7 +49,8 @@ class Target(NamedTuple):
 def make_target(height: int, *, simulated: bool) -> Target:
     """Return a GPU of NVIDIA, for boards of `height` words; or the simulator of numba.
 
-    In the simulator a warp is one thread, and the kernels are Python. Only decorated functions see its GPU.
+    In the simulator a warp is one thread, and the kernels are Python functions. A function that they call
+    then needs no decorator, unless it uses `cuda` itself, as `add` and `maximum` do.
     """
     jit: Any = cuda.jit  # mypy sees that of the simulator, which has fewer options
     device = jit(device=True) if simulated else jit(device=True, forceinline=True)

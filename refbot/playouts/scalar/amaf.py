@@ -35,7 +35,8 @@ def credit(log, length, marks, records, places, root_result, black_result, mask)
     records       one entry for each of the `places` (see ONE_VISIT); records[0] collects passes and has no
                   meaning: to leave them out would cost a test
     root_result   2, 1 or 0 for a win, draw or loss of the side at the root
-    black_result  the same for Black; only faults use it, and `mask`
+    black_result  the same for Black; only `credit_wrongly` uses it
+    mask          the faults; only `credit_wrongly` uses them
 
     The log is read backwards and `marks` is overwritten without a test, so the last value written at a place
     is that of its earliest play.
