@@ -127,8 +127,8 @@ class StatusLists(Conversation):
     def judge(self, observation: ListsRecord) -> Judgement:
         """Judge one aspect of the lists.
 
-        Skip if the bot refuses the list of living stones: it may be unable to judge positions. Another list that
-        it refuses is left out.
+        Skip if the bot refuses the list of living stones: it may be unable to judge positions. Other
+        lists that it refuses are left out.
         """
         position = settled_position(observation.size)
         answered = [exchange for exchange in observation.answers if exchange.ok]
