@@ -40,10 +40,8 @@ class Session:
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
         # A fault or habit of an extension needs the engine to have the extensions.
-        needs_extensions = any(one.extension for one in self.faults) or any(
-            one.extension for one in settings.habits
-        )
-        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if needs_extensions else [])})
+        of_extensions = [f.extension for f in self.faults] + [h.extension for h in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(of_extensions) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False  # `quit` was answered
         self.size = settings.size

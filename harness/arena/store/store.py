@@ -358,8 +358,7 @@ class Store(Database):
     ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
         """Yield (game id, Black, its program, White, its program) of games, in the order of storing.
 
-        A program is a hash of the files of a bot; None where they are not known. Games without any are left
-        out.
+        A program is a hash of the files of a bot; None: not known. Games without any are left out.
 
         after, last   only of games that were stored after the first key, up to the second
         """
