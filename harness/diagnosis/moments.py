@@ -65,8 +65,9 @@ def adds_up(signature: Signature, right: Signature) -> bool:
 def right_within_error(right: Moments, recorded: Statistics) -> Moments:
     """Return a right bot's moments, with the error of a fault's record that shows no difference from them.
 
-    A rule of playouts that changes the means of other probes may change these by as much.
-    recorded   a right bot's searches at the probe: the record of a fault has SEARCHES for RIGHT_SEARCHES
+    A fault that changes the means of other probes may change these by as much as this error.
+
+    recorded   a right bot's record at the probe, of RIGHT_SEARCHES searches; a fault's record has SEARCHES
     """
     playouts = recorded.playouts * recorded.searches
     error = np.array(right.covariance) * (1.0 + RIGHT_SEARCHES / SEARCHES) / playouts
@@ -74,15 +75,15 @@ def right_within_error(right: Moments, recorded: Statistics) -> Moments:
 
 
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
-    """Return the moments of a fault whose length depends on the searches before.
+    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    None, for those of a right bot, if the length is at most `most`, and not `wrong`.
+    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
+    is right after a search of the same position, unless the fault adds up all searches: its recorded lengths
+    are then above `most`.
 
     recorded   the fault's record at the probe, if any
-    most       greatest mean length that the fault can report
+    most       greatest mean length of one search, which a fault that does not add up can report
     wrong      the mean length at this probe deviates
-    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
-    is right after a search of the same position, unless the fault adds up all searches.
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean
     if mean[0] <= most and not wrong:

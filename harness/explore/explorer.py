@@ -121,7 +121,7 @@ class _Explorer:
         instances = plan.instances or default_instances(bot, load)
         if instances > 1 and not bot.allows_two_instances():
             instances = 1
-        bots = [bot, *(stack.enter_context(bot.twin(number)) for number in range(1, instances))]
+        bots = [bot, *(stack.enter_context(bot.another_instance(number)) for number in range(1, instances))]
         self.begin(bots, abilities, count)
         yield BotPrepared(introduction.name, introduction.version, count, abilities, instances)
         for check in plan.cases:

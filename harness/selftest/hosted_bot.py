@@ -26,7 +26,7 @@ from refbot.gtp.syntax import DeliberateCrashError
 PLAYOUTS = 100
 """Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
 
-TWIN_SEEDS = 1000
+INSTANCE_SEEDS = 1000
 """Difference between the seeds of two instances; each start adds 1. Chosen: no bot starts so often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
@@ -222,9 +222,9 @@ class HostedBot(Bot):
         self.seed = seed
         self._starts = 0
 
-    def twin(self, number: int) -> HostedBot:
+    def another_instance(self, number: int) -> HostedBot:
         """Return another bot with the same faults and habits. `number`, from 1 on, gives it another seed."""
-        return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
+        return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + INSTANCE_SEEDS * number)
 
     @staticmethod
     def allows_two_instances() -> bool:

@@ -40,7 +40,7 @@ class Bot(RecordedBot):
 
     def __init__(self, launch: Launch, limits: Limits, processor: Processor | None = None) -> None:
         super().__init__(launch, limits, processor)
-        self._kept: Bot | None = None  # a running twin for the next call of `twin`
+        self._kept: Bot | None = None  # a running instance for the next call of `another_instance`
 
     def __enter__(self) -> Self:
         return self
@@ -49,20 +49,20 @@ class Bot(RecordedBot):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.processes.end_all(politely=kind is None)
-        self.end_kept_twin()
+        self.end_kept_instance()
 
-    # --- twins ---------------------------------------------------------------------------------------------
+    # --- other instances -----------------------------------------------------------------------------------
 
-    def twin(self, number: int) -> Bot:
-        """Return a twin, another bot with the same command: the kept one if it runs under the same limits.
+    def another_instance(self, number: int) -> Bot:
+        """Return another `Bot` with the same command: the kept one if it runs under the same limits.
 
-        number   of the twin, from 1; a bot inside this process changes its seed by it
+        number   of the instance, from 1; a bot inside this process changes its seed by it
         """
         kept = self._kept
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
             return kept
-        self.end_kept_twin()
+        self.end_kept_instance()
         other = Bot(self.launch, self.limits, self.processor)
         other.queues = self.queues
         other.chaser = self.chaser
@@ -70,14 +70,14 @@ class Bot(RecordedBot):
         other.times.longest_start = self.times.longest_start
         return other
 
-    def keep(self, twin: Bot) -> None:
-        """Keep a running twin for the next call of `twin`, since a start may take seconds."""
-        self.end_kept_twin()
-        twin.take_record()
-        self._kept = twin
+    def keep_instance(self, other: Bot) -> None:
+        """Keep a running instance for the next call of `another_instance`: a start may take seconds."""
+        self.end_kept_instance()
+        other.take_record()
+        self._kept = other
 
-    def end_kept_twin(self) -> None:
-        """End the kept twin, if there is one."""
+    def end_kept_instance(self) -> None:
+        """End the kept instance, if there is one."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.__exit__(None, None, None)

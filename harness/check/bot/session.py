@@ -37,20 +37,20 @@ class Known:
 class Session(Known):
     """A bot for a procedure to observe, with the run's knowledge: `Session(bot=bot, **vars(known))`.
 
-    alpha    error budget of the procedure: the level at which it may refuse the bot
-    hasty    an exploration ends at the first deviation, and neither confirms nor reduces it
-    twins    further processes of the bot, for searches at the same time
+    alpha            error budget of the procedure: the level at which it may refuse the bot
+    hasty            an exploration ends at the first deviation, and neither confirms nor reduces it
+    other_instances  further processes of the bot, for searches at the same time
     """
 
     bot: Bot
     alpha: float = 0.001
     hasty: bool = False
-    twins: tuple[Bot, ...] = ()
+    other_instances: tuple[Bot, ...] = ()
 
     @property
     def instances(self) -> tuple[Bot, ...]:
-        """The bot and its twins."""
-        return (self.bot, *self.twins)
+        """The bot and its other instances."""
+        return (self.bot, *self.other_instances)
 
     def has(self, command: str) -> bool:
         """Return whether the bot has a command."""

@@ -82,18 +82,18 @@ class Trouble:
 class Context:
     """The data that the phases of one run share.
 
-    began       start of the run, by the clock of the machine
-    profile     what the bot is checked against
-    rules       the rules that it plays by
-    count       the number of playouts per search, as far as it is known
-    budget      how the chance of refusing a right bot is split over the statistical checks
-    series      the searches made, one series for each probe (a position to search)
-    instances   number of processes of the bot that searched side by side
-    twins       the bots of the other instances, while these run; `stack` ends them
-    seconds     duration of each check by id; the time of a shared search is split evenly
-    load        load of the machine since the start of the run
-    background  the process that explores beside the rest of the run; None if there is none
-    busy        during some silence of the bot, other processes kept the machine busy
+    began            start of the run, by the clock of the machine
+    profile          what the bot is checked against
+    rules            the rules that it plays by
+    count            the number of playouts per search, as far as it is known
+    budget           how the chance of refusing a right bot is split over the statistical checks
+    series           the searches made, one series for each probe (a position to search)
+    instances        number of processes of the bot that searched side by side
+    other_instances  all of these processes but the first, while they run; `stack` ends them
+    seconds          duration of each check by id; the time of a shared search is split evenly
+    load             load of the machine since the start of the run
+    background       the process that explores beside the rest of the run; None if there is none
+    busy             during some silence of the bot, other processes kept the machine busy
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Context:
         self.budget: Budget = holm({}, ALPHA)
         self.series: tuple[Series, ...] = ()
         self.instances = 1
-        self.twins: tuple[Bot, ...] = ()
+        self.other_instances: tuple[Bot, ...] = ()
         self.stack = ExitStack()
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.load = LoadMeter()
@@ -210,7 +210,7 @@ class Context:
 
     def session(self, alpha: float = ALPHA) -> Session:
         """Return a session for a procedure that may spend `alpha` of the error budget."""
-        return Session(bot=self.bot, alpha=alpha, twins=self.twins, **vars(self.known()))
+        return Session(bot=self.bot, alpha=alpha, other_instances=self.other_instances, **vars(self.known()))
 
     def observe(self, check: Check, session: Session) -> Any:
         """Observe for a check, or take the observation of the check that it `shares`.
@@ -253,7 +253,7 @@ class Context:
 
     def end_instances(self) -> None:
         """End the other instances of the bot, and the background process."""
-        self.twins = ()
+        self.other_instances = ()
         self.stack.close()
 
     # --- results -------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ class Searches:
         commands = context.introduction.commands - context.state().unreadable_commands()
         _start_instances(context)
         planner = SearchPlanner(
-            [BotSearcher(bot, commands) for bot in (context.bot, *context.twins)],
+            [BotSearcher(bot, commands) for bot in (context.bot, *context.other_instances)],
             able,
             context.count.playouts or 0,
             effort,
@@ -139,11 +139,11 @@ def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
 
 
 def _start_instances(context: Context) -> None:
-    """Start the other instances of the bot (its twins), which the explorations use too."""
+    """Start the other instances of the bot, which the explorations use too."""
     context.instances = _instance_count(context)
-    numbers = range(1, context.instances)
-    context.twins = tuple(context.stack.enter_context(context.bot.twin(number)) for number in numbers)
-    context.bot.end_kept_twin()
+    others = map(context.bot.another_instance, range(1, context.instances))
+    context.other_instances = tuple(map(context.stack.enter_context, others))
+    context.bot.end_kept_instance()
 
 
 def _instance_count(context: Context) -> int:

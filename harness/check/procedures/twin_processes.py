@@ -44,14 +44,14 @@ class TwinRecord:
     together: bool = True  # whether the first two ran at the same time
 
     @property
-    def twins_agree(self) -> bool:
+    def first_two_agree(self) -> bool:
         """True if the first two processes made the same searches."""
         return bool(self.first) and self.first == self.second
 
     @property
     def all_agree(self) -> bool:
         """True if all three processes made the same searches."""
-        return self.twins_agree and self.first == self.later
+        return self.first_two_agree and self.first == self.later
 
 
 class TwinProcesses(Conversation):
@@ -62,8 +62,8 @@ class TwinProcesses(Conversation):
         if not session.bot.allows_two_instances():
             return _one_at_a_time(session)
         with ExitStack() as of_first, ExitStack() as stack:
-            first = of_first.enter_context(session.bot.twin(1))
-            second, later = (stack.enter_context(session.bot.twin(number)) for number in (2, 3))
+            first = of_first.enter_context(session.bot.another_instance(1))
+            second, later = (stack.enter_context(session.bot.another_instance(number)) for number in (2, 3))
             session.bot.wait_until(_next_early_moment())
             for bot in (first, second):
                 bot.start()
@@ -71,7 +71,7 @@ class TwinProcesses(Conversation):
             searchers = [BotSearcher(bot, session.introduction.commands) for bot in (first, second)]
             together = _search(searchers)
             if together[0] != together[1]:
-                session.bot.keep(first)  # it will search later in this run
+                session.bot.keep_instance(first)  # it will search later in this run
                 of_first.pop_all()
                 return TwinRecord(together[0], together[1], ())
             session.bot.wait_until(began + LATER)
@@ -88,7 +88,7 @@ class NoClockSeed(TwinProcesses):
         expected = "different searches by processes that start in the same second"
         if not observation.together:
             return Judgement(Outcome.SKIP, observed="the bot runs one process at a time")
-        if observation.twins_agree and not observation.all_agree:
+        if observation.first_two_agree and not observation.all_agree:
             seen = (
                 f"the same {len(observation.first)} searches by both, others by a process that starts later"
             )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from harness.gtp import Limits, command_words
-from harness.selftest.hosted_bot import TWIN_SEEDS, HostedBot, HostedEngine
+from harness.selftest.hosted_bot import INSTANCE_SEEDS, HostedBot, HostedEngine
 
 PLAYOUTS = 30
 """Playouts per search; chosen: few, for speed."""
@@ -76,9 +76,9 @@ class ForgetfulBot(HostedBot):
 
         self.engine_type = engine  # type: ignore[misc, assignment]
 
-    def twin(self, number: int) -> ForgetfulBot:
+    def another_instance(self, number: int) -> ForgetfulBot:
         """Return another bot with the same misdeed and another seed."""
-        seed = self.seed + TWIN_SEEDS * number
+        seed = self.seed + INSTANCE_SEEDS * number
         return ForgetfulBot(self._misdeed, playouts=self.playouts, seed=seed)
 
 

@@ -175,50 +175,50 @@ def test_a_second_process_that_was_not_asked_for_ends(bot: Bot, log: Path) -> No
         assert running(log) == {number(bot)}
 
 
-def kept_twin(bot: Bot) -> int:
-    """The number of a twin's process that the bot keeps."""
-    twin = bot.twin(1)
-    process = number(twin)
-    bot.keep(twin)
+def kept_instance(bot: Bot) -> int:
+    """The number of the process of an instance that the bot keeps."""
+    other = bot.another_instance(1)
+    process = number(other)
+    bot.keep_instance(other)
     return process
 
 
-def test_a_twin_that_is_kept_is_the_next_one_and_brings_no_record(bot: Bot) -> None:
+def test_an_instance_that_is_kept_is_the_next_one_and_brings_no_record(bot: Bot) -> None:
     bot.processes.prepares = False
     with bot:
-        kept = kept_twin(bot)
-        with bot.twin(1) as again, bot.twin(2) as other:
+        kept = kept_instance(bot)
+        with bot.another_instance(1) as again, bot.another_instance(2) as other:
             assert again.take_record() == ()
             assert number(again) == kept
             assert number(other) != kept
 
 
-def test_a_kept_twin_that_nobody_asks_for_ends_with_the_bot(bot: Bot, log: Path) -> None:
+def test_a_kept_instance_that_nobody_asks_for_ends_with_the_bot(bot: Bot, log: Path) -> None:
     bot.processes.prepares = False
     with bot:
-        first, kept = number(bot), kept_twin(bot)
+        first, kept = number(bot), kept_instance(bot)
         assert running(log) == {first, kept}
-        bot.end_kept_twin()
+        bot.end_kept_instance()
         assert running(log) == {first}
-        kept_twin(bot)
+        kept_instance(bot)
     assert running(log) == set()
 
 
-def test_a_kept_twin_that_died_is_replaced(bot: Bot, log: Path) -> None:
+def test_a_kept_instance_that_died_is_replaced(bot: Bot, log: Path) -> None:
     bot.processes.prepares = False
     with bot:
-        kept = kept_twin(bot)
+        kept = kept_instance(bot)
         psutil.Process(kept).kill()
         while kept in running(log):
             time.sleep(0.01)
-        with bot.twin(1) as new:
+        with bot.another_instance(1) as new:
             assert number(new) != kept
 
 
-def test_a_kept_twin_with_other_time_limits_is_replaced(bot: Bot, log: Path) -> None:
+def test_a_kept_instance_with_other_time_limits_is_replaced(bot: Bot, log: Path) -> None:
     bot.processes.prepares = False
     with bot:
-        kept = kept_twin(bot)
-        with bot.times.patience(2.0), bot.twin(1) as new:
+        kept = kept_instance(bot)
+        with bot.times.patience(2.0), bot.another_instance(1) as new:
             assert number(new) != kept
             assert kept not in running(log)

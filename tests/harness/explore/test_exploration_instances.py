@@ -25,23 +25,25 @@ EXPLORED = 6
 
 @contextmanager
 def two_instances(*switched: str) -> Iterator[Session]:
-    with HostedBot(*switched, playouts=PLAYOUTS) as bot, bot.twin(1) as twin:
+    with HostedBot(*switched, playouts=PLAYOUTS) as bot, bot.another_instance(1) as other:
         introduction, effort = introduction_of(bot), Effort(explored=EXPLORED)
-        yield Session(bot=bot, introduction=introduction, playouts=PLAYOUTS, effort=effort, twins=(twin,))
+        yield Session(
+            bot=bot, introduction=introduction, playouts=PLAYOUTS, effort=effort, other_instances=(other,)
+        )
 
 
 def test_sessions_are_spread_over_the_instances() -> None:
     with two_instances() as session:
         record = ExploreDialogues().observe(session)
         assert (record.found, record.coverage.sessions) == (None, EXPLORED)
-        assert "play" in session.twins[0].obeyed
+        assert "play" in session.other_instances[0].obeyed
 
 
 def test_positions_are_spread_over_the_instances() -> None:
     with two_instances() as session:
         record = ExplorePositions().observe(session)
         assert record.found is None
-        assert "genmove" in session.twins[0].obeyed
+        assert "genmove" in session.other_instances[0].obeyed
 
 
 def test_a_deviation_of_either_instance_is_reported() -> None:

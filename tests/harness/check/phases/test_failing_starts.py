@@ -49,13 +49,13 @@ CHECKS = select(
 
 
 class StartsOnly(HostedBot):
-    """A hosted bot whose process starts `left[0]` times; twins share the count."""
+    """A hosted bot whose process starts `left[0]` times; other instances share the count."""
 
     def __init__(self, left: list[int], *switched: str, seed: int = 1) -> None:
         super().__init__(*switched, seed=seed)
         self.left = left
 
-    def twin(self, number: int) -> StartsOnly:
+    def another_instance(self, number: int) -> StartsOnly:
         return StartsOnly(self.left, *self.switched, seed=self.seed + number)
 
     def running_engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's

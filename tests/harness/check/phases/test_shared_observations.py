@@ -13,7 +13,7 @@ from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.conversation import Conversation
 from harness.gtp import Exchange
-from harness.selftest.hosted_bot import TWIN_SEEDS, HostedBot
+from harness.selftest.hosted_bot import INSTANCE_SEEDS, HostedBot
 from harness.suite.registry import select
 
 CLOCK, PROCESSES = "ref.fresh.clock", "ref.fresh.processes"
@@ -21,7 +21,7 @@ NEITHER = "gtp.admin.name"
 
 
 class Counting(HostedBot):
-    """A hosted bot that counts its processes and its searches, those of its twins too.
+    """A hosted bot that counts its processes and its searches, those of its other instances too.
 
     repeating   whether all of its processes draw the same random numbers
     """
@@ -32,8 +32,8 @@ class Counting(HostedBot):
         self.searches: list[bytes] = [] if searches is None else searches
         self.starts = 0
 
-    def twin(self, number: int) -> Counting:
-        seed = self.seed if self.repeating else self.seed + TWIN_SEEDS * number
+    def another_instance(self, number: int) -> Counting:
+        seed = self.seed if self.repeating else self.seed + INSTANCE_SEEDS * number
         return Counting(self.repeating, seed, self.searches)
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:

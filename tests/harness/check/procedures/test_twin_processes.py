@@ -34,4 +34,4 @@ def test_twins_of_the_reference_bot_differ() -> None:
         count = find_playouts(bot, introduction, None)
         record = NoFixedSeed().observe(Session(bot=bot, introduction=introduction, playouts=count.playouts))
     assert record.first
-    assert not record.twins_agree
+    assert not record.first_two_agree
