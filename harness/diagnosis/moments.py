@@ -77,12 +77,12 @@ def right_within_error(right: Moments, recorded: Statistics) -> Moments:
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
     """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A length
-    is right after a search of the same position, unless the fault adds up all searches: its recorded lengths
-    are then above `most`.
+    The bot did not search in the recorded order, so its wrong length may be any number up to `most`. A right
+    length contradicts the fault only if the recorded length is above `most`: after a search of the same
+    position, the length is right.
 
     recorded   the fault's record at the probe, if any
-    most       greatest mean length of one search, which a fault that does not add up can report
+    most       greatest mean length that the fault can report
     wrong      the mean length at this probe deviates
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean
