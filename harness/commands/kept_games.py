@@ -35,7 +35,8 @@ class ShortGame:
     (10), and `{far}` for the letter of the last column (J).
 
     moves      the moves of the game
-    questions  lines whose answers are compared, in order; those of undo only if the bot has it
+    questions  lines whose answers are compared, in order; those of undo only if the bot has it. "undo all"
+               stands for the number of times that undo succeeds (`shown_state.ALL_UNDONE`)
     queries    ask every query of the bot first
     """
 

@@ -76,15 +76,15 @@ class RecordDialogue(Dialogue):
         return super().judge(observation)
 
 
-def _is_load(turn: HeldStep) -> bool:
-    """Return True if a turn loads a record that the bot has to load."""
-    return command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
+def _is_load(held: HeldStep) -> bool:
+    """Return True if a step loads a record that the bot has to load."""
+    return command_name(held.step.send) == b"loadsgf" and held.step.expect[0].sign == "="
 
 
-def _is_refused_load(turn: HeldStep) -> bool:
+def _is_refused_load(held: HeldStep) -> bool:
     """Return True if the bot refused to load a record that it had to load."""
-    exchange = turn.exchanges[-1]
-    return _is_load(turn) and exchange.answer is not None and not exchange.ok
+    exchange = held.exchanges[-1]
+    return _is_load(held) and exchange.answer is not None and not exchange.ok
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class TwoSizes(RecordDialogue):
         return DialogueRecord(self._held(session, self.write(sizes[0], sizes[1])), sizes[0])
 
     def judge(self, observation: DialogueRecord) -> Judgement:
-        """Judge the turns."""
+        """Judge the steps."""
         if observation.nothing_known:
             return Judgement(Outcome.SKIP, observed="the bot accepts only one board size of 9, 13 and 19")
         return super().judge(observation)
