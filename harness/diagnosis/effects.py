@@ -82,7 +82,7 @@ def _may_fail_so(signature: Signature, result: Result) -> bool:
 
 
 def _may_choose_so(signature: Signature, check: Check) -> bool:
-    """Return True for a check of chosen moves that the fault may fail: its record does not tell."""
+    """Return True for a check of chosen moves that the fault may fail: its record leaves this open."""
     plan = check.procedure.search_plan
     return plan is not None and plan.probe.id in signature.uncertain and not reads_numbers(check)
 
