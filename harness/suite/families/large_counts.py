@@ -51,22 +51,23 @@ class LargeCount(Conversation):
         """Make both searches; then restore the number of playouts."""
         bot = session.bot
         own = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
-        record = self._search_twice(bot, own)
+        record = self._make_searches(bot, own)
         if own:
             bot.ask(_set_line(own))
         return record
 
-    def _search_twice(self, bot: Bot, own: int | None) -> LargeCountRecord:
-        """Make the usual search, twice, and the larger one unless there is a reason not to.
+    def _make_searches(self, bot: Bot, own: int | None) -> LargeCountRecord:
+        """Make the usual search, and the larger one unless there is a reason not to.
 
-        The usual one has at least USUAL playouts, if their number can be set.
+        The usual one has at least USUAL playouts, if their number can be set. It is made twice, because the
+        first search of a process may take longer.
 
         own   the bot's number of playouts; None or 0 if ref-playouts answers no number
         """
         *setup, genmove = first_search(9)
         playouts = max(own or 1, USUAL)
         settable = bool(own) and (playouts == own or _set_playouts(bot, playouts))
-        for _ in range(2):  # the first search of a process may take longer
+        for _ in range(2):
             bot.set_up(setup)
             seconds = bot.ask(genmove).seconds
         usual = bot.ask(b"ref-nodes\n")
