@@ -1,10 +1,10 @@
 """The time commands of the draft and of KGS: they read the arguments and give the times to the `Searcher`.
 
-Without a fault or habit, times do not change the number of playouts. "Stones" are
-the moves that a side has for one byo-yomi period; 0 stones mean that there is no byo-yomi.
+Without a fault or habit, times do not change the number of playouts. "Stones" are the moves that a side has
+for one byo-yomi period; 0 stones mean that there is no byo-yomi.
 
-Some faults accept a word that cannot be read. MissingArgumentError, a GtpSyntaxError too, is raised again
-before that, because no word is there.
+Some faults accept a word that cannot be read (GtpSyntaxError). They do not accept a missing word: its
+MissingArgumentError, a subclass, is raised again.
 """
 
 from __future__ import annotations
