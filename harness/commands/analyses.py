@@ -155,8 +155,8 @@ def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]
     """Begin an analysis by the first of `lines` that is not refused, else by the last. There is at least one.
 
     Return (the answer so far, (its first line of analysis,)). The second item is empty if no such line is
-    among the first MOST_SKIPPED lines, or before the end of the answer. Raises BotInterruptedError if
-    neither the line nor the end comes in time.
+    among the first MOST_SKIPPED lines, or before the end of the answer. Raises BotInterruptedError
+    at a timeout.
     """
     for line in lines:
         stream = bot.begin(line)

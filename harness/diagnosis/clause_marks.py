@@ -219,7 +219,7 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
 
     A missing ko ban makes playouts longer, a needless one makes them shorter; a wrong eye does both. Moves
     that are not equally likely mostly make playouts shorter. If few lengths are wrong, or nearly all, their
-    direction tells nothing.
+    direction shows no cause.
     """
     seen = spectrum.deviations
     wrong = len(seen.longer) + len(seen.shorter)

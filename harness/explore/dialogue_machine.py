@@ -209,7 +209,7 @@ class SessionWriter(Script):
         self.dice.weighted(acts)()
 
     def _play_elsewhere(self, taker: Colour, ko: Point) -> None:
-        """Add a move of `taker` that is not on `ko`, whoever's turn it is."""
+        """Add a move of `taker` that is not on `ko`. It may be out of turn."""
         point = some_candidate(self.position, taker, self.dice)
         if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
             self.add_line(f"play {taker} {format_vertex(point)}")
@@ -273,7 +273,7 @@ class SessionWriter(Script):
     def _play_until_enumerable(self) -> None:
         """Add moves until the playouts from the position can be enumerated, or the game is over.
 
-        At most 3 N² moves are added: after so many, the move cap leaves playouts of one move.
+        At most 3 N² moves are added. With these, the move cap leaves playouts of one move.
         """
         position = self.position
         for made in range(3 * self.size**2):

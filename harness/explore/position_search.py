@@ -71,10 +71,10 @@ class PositionExplorer:
     ) -> Iterator[Step[FoundPosition]]:
         """Search the positions with these numbers, and yield a step for each batch.
 
-        A batch has one position for each bot, but at least two positions.
+        A batch has one position for each bot, but at least two positions. The first deviation that is certain
+        ends the exploration: the last step has it. A proof in one position is confirmed in a new process.
+        Evidence is judged over all positions.
 
-        The first deviation that is certain ends the exploration: the last step has it.
-        A proof in one position is confirmed in a new process. Evidence is judged over all positions.
         known   clauses whose proofs are ignored, not their positions' evidence: another check reports them
         hasty   report a proof without confirmation and reduction
         Raises UnusableBotError.

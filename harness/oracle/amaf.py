@@ -158,7 +158,7 @@ class AmafRecords:
 
 
 class SearchTotals(NamedTuple):
-    """What one search reports of its playouts; visits and wins are of the candidates, shape (c,)."""
+    """The figures of one search; visits and wins are of the candidates, shape (c,)."""
 
     nodes: int  # moves in all playouts
     score: float  # mean result

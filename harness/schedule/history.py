@@ -79,8 +79,8 @@ def rebuild_history(
 ) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
-    The rows of removed and of damaged runs stay as they are. So do those of the oldest readable
-    run, because they compare it with a run that was removed.
+    The rows of removed and of damaged runs stay as they are. So do those of the oldest readable run,
+    because they compare it with a run that was removed.
 
     finished   the finished runs of the config
     notify     gets a sentence for each damaged file

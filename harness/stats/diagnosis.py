@@ -175,7 +175,7 @@ def _rank(logs: Mapping[str, float]) -> Diagnosis:
 def log_mixture(log_p: float, log_other: float, share: float) -> float:
     """Log probability of a mixture: exp(log_p) with the weight 1 − share, exp(log_other) with `share`.
 
-    `share` is between 0 and 1, neither of them.
+    0 < `share` < 1.
     """
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_other))
 

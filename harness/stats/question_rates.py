@@ -149,9 +149,8 @@ def simulate_stronger(
     goal = math.log(2.0 / alpha)  # two bets, on the stronger and on the weaker bot, share alpha
     games, won = [], []
     for _ in range(matches):
-        scores = SCORES[
-            rng.choice(5, size=STRONGER_PAIRS, p=shares)
-        ]  # the mean of the two games of each pair
+        # The score of a pair is the mean of its two games.
+        scores = SCORES[rng.choice(5, size=STRONGER_PAIRS, p=shares)]
         up, down = bets_on_more(scores, 0.5) >= goal, bets_on_more(1.0 - scores, 0.5) >= goal
         if (up | down).any():
             first = int(np.argmax(up | down))

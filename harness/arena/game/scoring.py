@@ -51,8 +51,7 @@ def score(
     """Return (result, how it was found, a sentence about an engine that failed while it was asked, or "").
 
     If the config chooses no scorer or "area", nobody is asked about a game of two reference bots, which play
-    until no stone is dead, nor about one of players that can say neither who is dead nor who has won. The
-    scoring is then None.
+    until no stone is dead, or of players without final_status_list and final_score. The scoring is then None.
     """
     area, scorer = ended.count(), ended.run.scorer
     if scorer in (None, "area") and not _can_differ(players.values()):

@@ -206,9 +206,9 @@ def _choice(row: Any) -> AuditedChoice:
         raise ValueError(f"the rates of move {move} of game {game_id}")
     leanings: Leanings = {}
     for word in (ranks or "").split():
-        rule, below, equal = word.split(":")
-        counts = parse_count(below), parse_count(equal)
-        if counts[0] is None or counts[1] is None:
+        rule, below_text, equal_text = word.split(":")
+        below, equal = parse_count(below_text), parse_count(equal_text)
+        if below is None or equal is None:
             raise ValueError(f"the leanings of move {move} of game {game_id}")
-        leanings[rule] = counts[0], counts[1]
+        leanings[rule] = below, equal
     return AuditedChoice(game_id, move, bot, vertex, vertices, tuple(others), own, leanings)

@@ -38,7 +38,7 @@ class Session(Known):
     """A bot for a procedure to observe, with the run's knowledge: `Session(bot=bot, **vars(known))`.
 
     alpha            error budget of the procedure: the level at which it may refuse the bot
-    hasty            an exploration ends at the first deviation, and neither confirms nor reduces it
+    hasty            an exploration ends at the first deviation, which it does not confirm or reduce
     other_instances  further processes of the bot, for searches at the same time
     """
 

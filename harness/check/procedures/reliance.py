@@ -107,7 +107,7 @@ class Reliance(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """What is known of a move of the game. The vertex of a genmove is not."""
+    """A move of the game, as far as the lines show it: they do not give the vertex of a genmove."""
 
     is_pass: bool  # False for every genmove
     is_generated: bool
@@ -241,10 +241,11 @@ class LineReader:
             self._to_move = "w"
         elif name == "undo":
             self._to_move = "w" if self._to_move == "b" else "b"
-            undone = self._moves.pop() if self._moves else _Move(True, False)
-            self._stone_undone |= not undone.is_pass
-            if not undone.is_generated:
-                self._game.undo()
+            if self._moves:
+                undone = self._moves.pop()
+                self._stone_undone |= not undone.is_pass
+                if not undone.is_generated:
+                    self._game.undo()
         elif name == "clear_board":
             self._to_move, self._moves, self._stone_undone = "b", [], False
             self._game = DialogueGame(self._size)

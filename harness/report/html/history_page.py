@@ -212,7 +212,7 @@ def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
     """The version of a bot in the run before a change and in the run of the change, in words."""
     index = next((number for number, row in enumerate(rows) if row.run == change.run), None)
     new = rows[index].version if index is not None else ""
-    old = rows[index - 1].version if index else ""  # neither None nor 0, the first run
+    old = rows[index - 1].version if index else ""  # None or 0: no earlier run
     return f"{old or 'unknown'} → {new or 'unknown'}" if old != new else f"{new or 'unknown'}, as before"
 
 

@@ -97,7 +97,7 @@ def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
 def _means(
     sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
 ) -> list[tuple[float, float]]:
-    """(move number, mean) for each move with LEAST_SEARCHES searches; if no move has so many, the most.
+    """(move number, mean) for each move with LEAST_SEARCHES searches; without one, for those with most.
 
     counted   the attribute of Sums with the number of searches
     """

@@ -2,8 +2,8 @@
 
 A link to another page becomes the command that prints that page: "see [the stages](tutorial.md)" is printed
 as "see the stages (`conform docs tutorial`)". This command is the *way* to the target of the link; within the
-page, the way is a heading. In an installed package, commands are called by their names: it
-has no `.venv` of a checkout, and no Makefile.
+page, the way is a heading. In an installed package, commands are called by their names: it has no `.venv` of
+a checkout, and no Makefile.
 """
 
 from __future__ import annotations

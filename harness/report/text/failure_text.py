@@ -153,7 +153,7 @@ def _position(check: Check, plan: SearchPlan) -> str:
 def expected_playouts(result: Result) -> str:
     """Playouts of a conforming bot at the position of the failure, as text.
 
-    Empty if the check searches no position, or reads neither ref-nodes nor ref-score.
+    Empty unless the check searches a position and reads ref-nodes or ref-score.
     """
     check = result.observed_by
     plan = check.procedure.search_plan

@@ -59,8 +59,8 @@ FEW_SEARCHES, FEW_HASTY = 8, 4
 in them. At some numbers of playouts, wrong rules of choice need more searches (see `choice_procedure`)."""
 RARE = choice_at(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
 """Passes have brought the game to the move cap. So a playout is one move, each of the 77 candidates with the
-same probability: B9 is a draw, all others lose.
-With few playouts some candidates have no visit, and with many each has few."""
+same probability: B9 is a draw, all others lose. With few playouts some candidates have no visit, and with
+many each has few."""
 WON_OR_DRAWN = choice_at(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
 """Black wins every playout with E1, and draws every one with D1."""
 FEW_VISITS_RULES = ("best-ten-visits", "best-visits")

@@ -117,9 +117,10 @@ def _interval(word: str, arguments: Arguments) -> float:
 
 
 def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each key with its values. Raises GtpSyntaxError for an unknown key, and for missing values.
+    """Yield each key with its values.
 
-    Also for a value of SWITCHES that is neither true nor false.
+    Raises GtpSyntaxError for an unknown key, for missing values, and for a value of SWITCHES other than true
+    and false.
     """
     place = 0
     while place < len(words):

@@ -3,7 +3,7 @@
 numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules prevent it.
 Here a `Vec` stands for an LLVM value of type `<count x iBITS>`, and exists **while code is generated**. Its
 operators note one operation each in a graph (see `logic`); a Python loop over rows becomes straight-line
-code. At the end the graph is emitted, without operations that have neither users nor an effect. LLVM lowers
+code. At the end the graph is emitted, without operations that have no users and no effect. LLVM lowers
 the same code to AVX-512, AVX2, SSE2 or NEON; only bit logic is emitted differently for AVX-512. Where a
 register holds less than VECTOR_BYTES, a row of the workspace is cut into parts of one register, and the code
 runs once for each part.
