@@ -125,6 +125,7 @@ class DialogueExplorer:
     playouts   number of playouts per search; None if it is not known
     attempts   most sessions that one way to reduce a deviation may hold
     deadline   end of the exploration, by the monotonic clock
+    known      clauses whose deviations are ignored, in reductions too: another check reports them
     """
 
     bots: Sequence[Bot]
@@ -133,6 +134,7 @@ class DialogueExplorer:
     seed: int
     attempts: int = MOST_ATTEMPTS
     deadline: float = math.inf
+    known: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self._history: list[list[str]] = [[] for _ in self.bots]  # lines that each process was sent
@@ -151,18 +153,17 @@ class DialogueExplorer:
         The first deviation that new processes confirm ends the exploration: the last step has it.
 
         deadline   by the monotonic clock: no session starts after it, and reductions are short
-        known      clauses whose deviations are ignored: another check reports them
+        known      see the class
         hasty      report the first deviation without confirmation and reduction
         """
-        self.deadline = deadline
+        self.deadline, self.known = deadline, known
         for held in self._hold_in_rounds(numbers):
             coverage, unconfirmed = Coverage(), 0
             for one in held:
                 coverage.add_session(one.walk)
             yield Step(coverage)
             for one in held:
-                deviation = one.walk.deviation
-                if deviation is None or deviation.clause in known:
+                if not self._deviates(one.walk):
                     continue
                 if hasty:
                     yield Step(found=FoundDialogue(DialogueCase(one.walk.lines), one.walk, one.number))
@@ -186,8 +187,8 @@ class DialogueExplorer:
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
             case = self._shorter_on_small_boards(case)
         last = self._hold(case)
-        if last.deviation is None:  # it comes back only sometimes: a report could not show it
-            return None
+        if last.deviation is None or not self._deviates(last):  # a report could not show what comes back
+            return None  # only sometimes
         if not last.deviation.is_proof:  # a single try does not always show it
             case = replace(case, tries=TRIES)
         return FoundDialogue(case, last, held.number)
@@ -241,9 +242,13 @@ class DialogueExplorer:
         self._ages[0], self._history[0] = RENEWED, []
         return case.hold(self.bots[0], self.abilities, self.playouts, fresh=fresh)
 
+    def _deviates(self, held: Walk) -> bool:
+        """Return True if a session ended with a deviation, and not from a clause that is `known`."""
+        return held.deviation is not None and held.deviation.clause not in self.known
+
     def _shows(self, case: DialogueCase) -> bool:
         """Return True if a case deviates in each of CONFIRMATIONS new processes."""
-        return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
+        return all(self._deviates(self._hold(case)) for _ in range(CONFIRMATIONS))
 
     def _confirm(self, held: HeldSession) -> DialogueCase | None:
         """Return a case that shows the deviation in new processes; None if there is none.
@@ -296,7 +301,7 @@ class DialogueExplorer:
         attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
 
         def shows(lines: tuple[str, ...]) -> bool:
-            return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
+            return self._deviates(self._hold(replace(case, lines=lines), fresh=fresh))
 
         lines = simplest(case.lines, plain, shows, attempts)
         for straight in (_with_moves_played, _without_idle_lines):
@@ -311,9 +316,9 @@ class DialogueExplorer:
     ) -> tuple[str, ...]:
         """Return the lines that `straight` makes of the held session if they deviate; else the case's own."""
         lines = straight(self._hold(case, fresh=fresh))
-        if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
-            return case.lines
-        return lines
+        if lines != case.lines and self._deviates(self._hold(replace(case, lines=lines), fresh=fresh)):
+            return lines
+        return case.lines
 
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
         """Return the shorter of this case and the first deviation found on the smallest boards, reduced."""
@@ -322,7 +327,7 @@ class DialogueExplorer:
         small = replace(self, bots=self.bots[:1], abilities=abilities)
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
         for [held] in small._hold_in_rounds(numbers):
-            confirmed = None if held.walk.deviation is None else small._confirm(held)
+            confirmed = small._confirm(held) if small._deviates(held.walk) else None
             if confirmed is not None:
                 return min(case, small._reduce(confirmed), key=lambda one: len(one.lines))
         return case

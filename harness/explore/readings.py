@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
 from harness.go import Point, Position, Rules, SgfError, play_record, read_sgf
-from harness.gtp import VertexError, format_vertex, parse_decimal, parse_vertex, printable_text
+from harness.gtp import COLUMNS, VertexError, format_vertex, parse_decimal, parse_vertex, printable_text
 from refbot.sgf import SETS_UP_LATE
 
 Reading = Callable[[str], str]
@@ -127,9 +127,13 @@ def expect_board(position: Position) -> Reading:
     signs = "".join(".XO"[stone] for stone in position.fingerprint)  # row by row, the lowest first
     right = [signs[start : start + size] for start in reversed(range(0, size * size, size))]
 
+    names = COLUMNS[:size]
+
     def read(text: str) -> str:
-        # Blanks and coordinates around the signs are free. Lines without a sign show the names of columns.
-        lines = ("".join(sign for sign in line if sign in "XO.") for line in text.splitlines())
+        # Blanks and coordinates around the signs are free, and so are lines that name the columns, one of
+        # them "O" on a board of 14 or more.
+        rows = [line for line in text.splitlines() if "".join(line.split()).upper() != names]
+        lines = ("".join(sign for sign in line if sign in "XO.") for line in rows)
         return "" if [line for line in lines if line] == right else f"expected {' '.join(right)}"
 
     return read

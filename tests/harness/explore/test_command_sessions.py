@@ -297,3 +297,15 @@ def test_rows_are_read_from_the_top_whatever_stands_between_the_signs() -> None:
     position.play("b", (0, 0))
     assert expect_board(position)(". .\nX .") == ""
     assert expect_board(position)("X .\n. .")
+
+
+def test_the_row_that_names_the_columns_is_no_row_of_the_board() -> None:
+    """A board of 14 or more has a column O, the sign of a white stone too."""
+    position = Position(14)
+    position.play("b", (0, 0))
+    rows = [". " * 14] * 13 + ["X " + ". " * 13]
+    numbered = [f"{14 - number:2} {row}" for number, row in enumerate(rows)]
+    names = "   A B C D E F G H J K L M N O"
+    reading = expect_board(position)
+    assert reading("\n".join([names, *numbered, names.lower()])) == ""
+    assert reading("\n".join([names, *reversed(numbered)]))

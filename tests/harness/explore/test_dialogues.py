@@ -92,6 +92,16 @@ def test_what_failed_checks_report_is_passed_over() -> None:
     assert coverage.sessions > found.number + 1
 
 
+def test_the_reduction_does_not_change_to_a_deviation_that_a_failed_check_reports() -> None:
+    """The bot allows suicide, which is known, and repeats positions: the second is found and stays itself."""
+    with HostedBot("suicide-game", "superko-none", playouts=PLAYOUTS) as bot:
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
+        explorer = DialogueExplorer([bot], abilities, PLAYOUTS, 1)
+        found, _, _ = first_found(explorer.explore(range(60), math.inf, known=frozenset({"no-suicide"})))
+    assert found is not None
+    assert found.deviation.clause == "superko"
+
+
 class DropsAfterRefusal(HostedBot):
     """A bot that forgets the lines that arrived together with one that it refuses."""
 
