@@ -117,7 +117,10 @@ def _cell(rates: ErrorRates) -> str:
 def games_to_difference(
     score: float, stakes: Stakes, *, margin: float = MARGIN, alpha: float = ALPHA, matches: int = MATCHES
 ) -> tuple[float, float]:
-    """Return (mean, median) games until "different", for a bot with this mean score and no draws."""
+    """Return (mean, median) games until "different", for a bot with this mean score and no draws.
+
+    A match that is still undecided after GROSS_PAIRS pairs counts with the games of these pairs.
+    """
     rng = np.random.default_rng([SEED, round(1e6 * score)])
     black = min(BLACK, 1.0 - score)
     games = []

@@ -117,9 +117,10 @@ def _play_order(
     play: Callable[[Game], tuple[FinishedGame, GameRows]],
     early_stop: EarlyStop,
 ) -> FinishedOrder:
-    """Play the games of an order by `play`, and store them, also after an error.
+    """Play the games of an order by `play`, and store the finished ones.
 
-    The games after a slow, failed or dropped game are given back.
+    A game that is slow or fails is the last one played. It is stored; the games after it are given back. A
+    dropped game is given back with those after it. Any other error is raised after the games are stored.
     """
     played: list[tuple[FinishedGame, GameRows]] = []
     try:
