@@ -14,7 +14,9 @@ from harness.gtp import Colour
 KATA = "kata-time_settings"
 """A command of engines that read decimals and know increments."""
 _CONTROL = re.compile(
-    r"(?P<main>\d+(?:\.\d+)?)(?:\+(?P<stones>\d+)/(?P<canadian>[\d.]+)|\+(?P<periods>\d+)x(?P<japanese>[\d.]+)"
+    r"(?P<main>\d+(?:\.\d+)?)"
+    r"(?:\+(?P<stones>[1-9]\d*)/(?P<canadian>[\d.]+)"
+    r"|\+(?P<periods>[1-9]\d*)x(?P<japanese>[\d.]+)"
     r"|\+(?P<increment>[\d.]+))?",
     re.ASCII,
 )

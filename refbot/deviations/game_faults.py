@@ -1,6 +1,7 @@
 """Faults of the rules of the real game, and of what a bot keeps from command to command.
 
-An entry has the fields `misconception` and `imitates` of `Fault`.
+An entry is the clause that the fault breaks, then the fields `misconception` and `imitates` of `Fault`. A maker
+such as `_captures` sets the clause of several faults.
 """
 
 from __future__ import annotations

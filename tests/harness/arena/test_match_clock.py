@@ -341,7 +341,7 @@ def test_the_text_of_a_time_control_is_read_again(control: TimeControl, text: st
     assert TimeControl.parse(text) == control
 
 
-@pytest.mark.parametrize("text", ["", "x", "60+", "60+5y3", "-3", "60+5/30+2"])
+@pytest.mark.parametrize("text", ["", "x", "60+", "60+5y3", "-3", "60+5/30+2", "60+0/30", "60+0x30"])
 def test_other_texts_are_no_time_control(text: str) -> None:
     with pytest.raises(ValueError, match="is not a time control"):
         TimeControl.parse(text)

@@ -33,4 +33,5 @@ def test_a_long_name_keeps_both_ends() -> None:
     assert name.endswith(after)
     assert after.endswith("00000012")
     assert elided(name, len(name)) == name
+    assert [elided(name, longest) for longest in (1, 2, 3)] == ["…", "a…", "a…2"]
     assert elided("a\x1b[2J", 24) == "a\\x1b[2J"
