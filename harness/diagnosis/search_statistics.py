@@ -28,8 +28,8 @@ UNLIKELY = 1e-5
 searches. Two variances differ if their ratio is greater than f². Chosen: few of many equal pairs differ."""
 
 ENOUGH_EQUAL = 5
-"""Number of searches from which a record of equal searches differs from a record with a variance. Chosen: a few
-searches of a short position are equal by chance."""
+"""Number of searches from which a record of equal searches differs from one with a variance. Chosen: in a short
+position, fewer searches may be equal by chance."""
 
 STATE_PROBE = empty_board(7.5).id
 """The empty 9x9 board: two searches there are never equal by chance, because nearly all playouts differ."""
@@ -135,7 +135,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             factor = float(special.chdtri(degrees, UNLIKELY**doubt)) / degrees
             if max(spreads) > factor * factor * min(spreads):
                 return True
-        elif degrees + 1 >= ENOUGH_EQUAL and max(spreads) > 0.0:  # in one record alone, all searches are equal
+        elif degrees + 1 >= ENOUGH_EQUAL and max(spreads) > 0.0:  # all searches of one record are equal
             return True
     return False
 

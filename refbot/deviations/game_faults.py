@@ -1,7 +1,7 @@
 """Faults of the rules of the real game, and of what a bot keeps from command to command.
 
-An entry is the clause that the fault breaks, then the fields `misconception` and `imitates` of `Fault`. A maker
-such as `_captures` sets the clause of several faults.
+An entry is the clause that the fault breaks, then the fields `misconception` and `imitates` of `Fault`. The
+clause may be in the maker: `_captures` makes faults of one clause.
 """
 
 from __future__ import annotations

@@ -162,8 +162,8 @@ class StoredFailure(NamedTuple):
 class StoredEvent(NamedTuple):
     """Something that happened to the run.
 
-    `kind`: "start", "complete" and "stop" of playing; "benched", "lost" (a worker), "program" (has changed),
-    "question" (has changed), "audit", "salvaged".
+    `kind`: "start", "complete" and "stop" of playing ("stop" also of an audit); "benched", "lost" (a worker),
+    "program" (has changed), "question" (has changed), "audit", "salvaged".
     """
 
     at: str
@@ -181,6 +181,9 @@ def question_changes(events: Iterable[StoredEvent]) -> tuple[str, ...]:
 
 
 def is_complete(events: Iterable[StoredEvent]) -> bool:
-    """Return True if the last start of a run played all games. A killed start has no "complete" or "stop"."""
+    """Return True if the last start of a run played all games, and nobody stopped its audit.
+
+    A start that was killed has no "complete" or "stop".
+    """
     kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
     return kinds[-1:] == ["complete"]
