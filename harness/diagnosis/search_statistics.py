@@ -28,8 +28,8 @@ UNLIKELY = 1e-5
 searches. Two variances differ if their ratio is greater than f². Chosen: few of many equal pairs differ."""
 
 ENOUGH_EQUAL = 5
-"""Searches from which a record of equal ones differs from a record with a variance. Chosen: in a short position,
-fewer may be equal by chance."""
+"""Searches from which a record of equal ones differs from a record with a variance. Chosen: in a short
+position, fewer may be equal by chance."""
 
 STATE_PROBE = empty_board(7.5).id
 """The empty 9x9 board: two searches there are never equal by chance, because nearly all playouts differ."""
