@@ -37,8 +37,8 @@ def replaced(
     within      a folder that contains `path`: no folder between the two may be a symbolic link
     durable     the new content survives a power cut
 
-    Raises UnsafeFileError and OSError. An OSError without a path (the system leaves it out for a full disk),
-    or with a name without a folder, gets `path`; so does one that the block raises.
+    Raises UnsafeFileError and OSError. An OSError without a path gets `path`, also one that the block raises:
+    the system leaves it out for a full disk.
     """
     try:
         with opened_folder(path.parent, within=within, create=True) as folder:
@@ -62,9 +62,15 @@ def replaced(
     except UnsafeFileError:
         raise
     except OSError as error:
-        if error.errno is not None and os.sep not in (error.filename or ""):  # none, or a name in the folder
+        # A file that the block opens keeps its name.
+        if error.errno is not None and _is_of_this_file(error.filename, path):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def _is_of_this_file(name: object, path: Path) -> bool:
+    """Return True if the `filename` of an error is missing, or that of the folder or the temporary file."""
+    return name is None or name == str(path.parent) or str(name).endswith(SUFFIX)
 
 
 def replace_link(path: Path, target: str) -> None:
