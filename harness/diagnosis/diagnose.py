@@ -28,7 +28,8 @@ from harness.diagnosis.unexplained import Unexplained, nearly_certain
 class Diagnosis:
     """The diagnosis of one bot. Both fields are empty for a bot that does not deviate.
 
-    causes       the most basic first, then the most probable; each failing check belongs to exactly one
+    causes       the most basic first, then the most probable; each failing MUST check (of a strict run: each
+                 failing SHOULD check, too) belongs to exactly one
     suspicions   known faults that the bot behaves like, and "something else": at most three in all, the most
                  probable first
     """
@@ -42,10 +43,10 @@ def diagnose(
 ) -> Diagnosis:
     """Return the causes of the failures, and the known faults that the bot behaves like.
 
-    strict  recommendations that are not followed need a cause, too
+    strict  recommendations that are not followed make the bot deviate, and need a cause, too
     known   its keys are the faults to compare with, and "" for the right bot; None: all faults
     Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
-    That of a fault is of all explanations with it, of one fault or of two: their sum may not be 1.
+    An explanation by two faults counts for both, so the sum of the probabilities may exceed 1.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()

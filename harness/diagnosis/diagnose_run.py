@@ -16,7 +16,7 @@ from harness.diagnosis.diagnose import Diagnosis, diagnose
 Handler = Callable[[Event], object]
 
 MOST_SUSPECTED = 2
-"""Most causes that are named after a phase of the run. Chosen: the report at the end has all of them."""
+"""Most causes that are named at once while the run goes on. Chosen: the report at the end has all of them."""
 
 
 def diagnose_run(

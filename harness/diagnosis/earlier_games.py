@@ -45,7 +45,8 @@ def is_spoiled(result: Result) -> bool:
 def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bool:
     """Return True if a fault of the search explains one of the failures that needed earlier games.
 
-    Then it is not the cause: it shows in a new process too. False for faults that depend on earlier searches.
+    Then the fault is not the cause of them: it shows in a new process too. False for faults that depend on
+    earlier searches, or repeat their random numbers.
     """
     fault = FAULTS[signature.fault]
     if not fault.in_search or fault.counts_earlier_searches or fault.searches_per_seed != 1:
@@ -54,13 +55,14 @@ def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bo
 
 
 def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Result | None:
-    """Return the failure that shows what a bot keeps from game to game; None if it may keep nothing.
+    """Return the failure that shows best what a bot keeps from game to game; None if none shows that.
 
     failing      failures of the bot that may show it; only searches count
     deviations   of the bot's searches
     The failure is of a check on the path AFTER_ANOTHER_GAME. If playouts are too short at some probe and too
     long at none, one of the clause MOVE_CAP is preferred, else one of another clause. None if ref-nodes alone
-    is wrong (it may be a sum over searches), or if a search failed in a new process too.
+    is wrong (it may be a sum over searches), if a search failed in a new process too, or if no search needs
+    earlier games.
     """
     if not deviations.of(Channel.RESULT) and not deviations.of(Channel.MOVE):
         return None

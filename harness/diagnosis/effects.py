@@ -26,7 +26,8 @@ the number that one of them fails. Chosen: one in five may differ."""
 def fails(signature: Signature, check: Check) -> bool:
     """Return True if the recorded fault fails a check, or changes the means or moves that the check judges.
 
-    Outcomes are recorded for dialogues, and for checks that are marked with `identifies`.
+    Outcomes are recorded for dialogues, and for checks that are marked with `identifies`. A fault that
+    depends on earlier searches may change the numbers of any search: it fails each check that reads them.
     """
     outcome = signature.outcomes.get(check.id)
     if outcome is not None:
@@ -66,8 +67,9 @@ def share_failing(clause: str, check: Check, known: Mapping[str, Signature]) -> 
 def explains_failure(signature: Signature, result: Result) -> bool:
     """Return True if a fault may be the cause of a failure: it `explains` the check, and fits the answers.
 
-    False for a crash or a timeout that is not in the record, if the failure shows a third clause, if only the
-    form of an answer is wrong, or if a bot with the fault would have answered differently.
+    True, too, for a wrong move where the record of the fault is uncertain. False for a crash or a timeout
+    that is not in the record, if the failure shows a clause that is neither the check's nor the fault's, if
+    only the form of an answer is wrong, or if a bot with the fault would have answered differently.
     """
     return _may_fail_so(signature, result) and not _has_other_answers(signature, result)
 
@@ -77,7 +79,7 @@ def _may_fail_so(signature: Signature, result: Result) -> bool:
     if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
         return signature.outcomes.get(result.check.id) is result.outcome
     if result.clause not in (result.check.clause, signature.clause):
-        return False  # the failure shows a third clause
+        return False
     return explains(signature, result.check) or _may_choose_so(signature, result.check)
 
 

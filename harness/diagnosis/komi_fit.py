@@ -107,7 +107,8 @@ def _result(lead: float) -> float:
 def certain_margin(probe: Probe) -> float | None:
     """Return Black's area less White's, without komi, if it is the same in all playouts of a right bot.
 
-    None if it is not, or if the playouts have too many states to enumerate.
+    None if it is not, or if it is not computed: for more than MOST_STATES states, and for a probe whose
+    expectation is stored.
     """
     if probe.table or probe.known is not None or not probe.expected.certain_result:
         return None

@@ -22,7 +22,8 @@ AS_LIKELY = 0.99
 faults that are at work together have the same sum of probabilities."""
 
 LIKE_RELATED, LIKE_UNFIT = 0.5, 0.2
-"""If a fault fits nearly, or badly, this fraction of its probability counts for its clause."""
+"""The fraction of a fault's probability that counts for its clause: LIKE_RELATED if the fault fits nearly,
+LIKE_UNFIT if it fits badly or leaves as many failures as it explains (`leaves_as_many`)."""
 
 
 def likeliest_clause(rest: Unexplained) -> tuple[str, float]:
@@ -68,7 +69,7 @@ def _spoiling_all(rest: Unexplained) -> set[str]:
     """Return the clauses that may explain all failures without a failing check of their own.
 
     Such a clause spoils the parts of all direct checks that failed (`ALSO_FAILING`), and a check that depends
-    on most clauses failed too; empty without one.
+    on most clauses failed too. Empty if no such check failed.
     """
     pointing = [CLAUSES[r.clause].part for r in rest.basic if is_direct(r.check)]
     if len(pointing) == len(rest.basic):

@@ -17,7 +17,7 @@ from harness.stats.diagnosis import Moments
 from refbot.deviations.faults import FAULTS
 
 BEYOND = 2.0
-"""A fault adds up searches if a recorded mean length is over this factor times a right bot's greatest one.
+"""A fault adds up searches if a recorded mean length is more than this factor times a right bot's greatest.
 Chosen: far from chance, and a fault that reports one earlier search does not reach it."""
 
 TURNED = 2.5
@@ -54,7 +54,7 @@ def predict_moments(
 
 
 def adds_up(signature: Signature, right: Signature) -> bool:
-    """Return True if a fault reports sums of searches: a recorded length is BEYOND any of a right bot."""
+    """Return True if a fault reports sums of searches: it depends on earlier ones, and a length is BEYOND."""
     own, longest = (
         max((one.mean[0] for one in record.probes.values() if one.mean), default=0.0)
         for record in (signature, right)
@@ -109,7 +109,10 @@ def conforming_moments(series: Series, recorded: Statistics) -> Moments:
 
 
 def _correlation(recorded: Statistics) -> float:
-    """Return the correlation of length and result, shrunk towards 0 if it is estimated from few searches."""
+    """Return the correlation of length and result; the fewer searches, the closer to 0. One of ±1 is exact.
+
+    0 if it is unknown, or if one of the two never varies.
+    """
     if not recorded.covariance or recorded.searches < 2:
         return 0.0
     (lengths, both), (_, results) = recorded.covariance
@@ -124,7 +127,7 @@ def _correlation(recorded: Statistics) -> float:
 def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
     """Return the moments of a fault from its record at a probe; `scale` is a factor on the length.
 
-    right   a right bot's moments: with few recorded searches, the variance is drawn towards theirs
+    right   a right bot's moments: the fewer searches are recorded, the closer is the variance to theirs
     """
     scales = np.array([scale, 1.0])
     own = np.array(recorded.covariance) * np.outer(scales, scales)

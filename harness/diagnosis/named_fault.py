@@ -23,8 +23,8 @@ FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
-"""A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
-those in its record."""
+"""A fault also gets the failures that its record lacks if they are at most FEW_OTHERS, or at most the
+fraction MOST_OTHERS of those in its record; else it gets none of them."""
 
 
 def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability: float) -> Cause | None:
@@ -33,7 +33,8 @@ def named_fault(rest: Unexplained, suspicions: Sequence[Suspicion], probability:
     suspicions    known faults that fit well, the most probable first; a fault that explains no failure, or
                   random ones alone, is passed over
     probability   of their clause. The first fault and those that explain the same failures together need
-                  FAULT_OF_CLAUSE of it; the likely ones of these become `alike` of the cause
+                  FAULT_OF_CLAUSE of it, and LEAST_NAMED. `most_claimed` chooses the name and `alike` of the
+                  cause among them
     """
     explained = {item.fault: _explained_by(rest, item) for item in suspicions}
     seen = (item for item in suspicions if any(not is_random(r.check) for r in explained[item.fault]))
@@ -74,7 +75,7 @@ def leaves_as_many(rest: Unexplained, fault: Suspicion, explained: Sequence[Resu
 
 
 def _with_few_others(rest: Unexplained, fault: Suspicion, explained: Sequence[Result]) -> list[Result]:
-    """Return the explained failures, and other failures that the clause can cause, if these are few."""
+    """Return the explained failures, and other failures that the clause can cause if these are few."""
     clause = fault.clause
     shown = best_evidence(explained, "", clause)
     others = [

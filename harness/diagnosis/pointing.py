@@ -1,4 +1,4 @@
-"""Predicates of checks: whether a failure points to one clause or to most, and what a check judges.
+"""What a failure of a check points to (one clause, or most of them), and what the check judges.
 
 A direct check is about one clause: `ref.eye.corner` fails if the definition of an eye is wrong. An indirect
 check fails with most clauses: `ref.midgame…` compares whole playouts.
@@ -66,9 +66,9 @@ def is_dialogue(check: Check) -> bool:
 
 
 def reads_numbers(check: Check) -> bool:
-    """Return True if a check judges ref-nodes and ref-score; False if it judges the chosen moves.
+    """Return True if a check judges ref-nodes or ref-score: it requires them, and is not of the choice.
 
-    Checks of the choice judge moves, also those that need the numbers to know if a playout is a single move.
+    Checks of the choice judge moves. Some require the numbers, to know if a playout is a single move.
     """
     return bool(check.requires.commands) and CLAUSES[check.clause].part is not Part.CHOICE
 
@@ -79,9 +79,9 @@ def shows_playouts(check: Check) -> bool:
 
 
 def subject_of(result: Result) -> str:
-    """Return what a failure is about: its clause, "choice" for all clauses of the choice of a move.
+    """Return what a failure is about: its clause, or "choice" for all clauses of the choice of a move.
 
-    For the clause `gtp` it is the topic of the check, the first two words of its id, such as "gtp.frame".
+    For the clause `gtp` it is the topic of the check: the first two words of its id, such as "gtp.frame".
     """
     part = CLAUSES[result.clause].part
     if part is Part.CHOICE:

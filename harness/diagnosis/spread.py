@@ -53,7 +53,8 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
     """Yield (sum of squares divided by a right bot's variance, degrees of freedom) for each probe.
 
     Those of lengths and results are added up. For a right bot, both numbers are equal in the mean. Results
-    are left out where the rounding of scores adds more than NEGLIGIBLE to their variance.
+    are left out where the rounding of scores adds more than NEGLIGIBLE to their variance. Probes without two
+    searches to compare are left out.
     """
     found = tuple(found)
     step = printed_step(s.score for series in found for s in series.searches if s.score is not None)

@@ -1,4 +1,4 @@
-"""Coverage of an exploration (counts of what was tried), and one step of it."""
+"""Coverage of an exploration (counts of what was tried), and the outcome of one step of it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Found_co = TypeVar("Found_co", covariant=True)
 
 @dataclass
 class Coverage:
-    """Counts, for a report.
+    """Counts of what an exploration tried, for a report.
 
     sessions    sessions that were held
-    searches    searches in them
-    commands    lines that were sent, by the name of the command
+    searches    searches in sessions and in positions
+    commands    commands that were sent in sessions, by name
     refusals    lines that a right bot refuses, by feature; their subject in a report is "refused"
     positions   positions that were searched, by kind
-    judged      answers that were compared with a required answer, by kind
+    judged      answers that were compared with a required answer or with a law, by kind
     """
 
     sessions: int = 0

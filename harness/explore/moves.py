@@ -1,7 +1,11 @@
-"""Candidates (legal moves that fill no own eye; a right bot plays no others), and faults of moves."""
+"""Candidates (legal moves that fill no own eye), and what is wrong with a move that a bot chose.
+
+By the rules of the reference bot, a right bot plays candidates only, and passes only without one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
@@ -10,7 +14,7 @@ from harness.go import Colour, Point, Position, all_points
 from harness.gtp import format_vertex, parse_vertex
 
 MOST_NAMED = 12
-"""Most candidates that a report names. Chosen: they fit in one line."""
+"""Most moves that a report names. Chosen: they fit in one line."""
 
 
 class Finding(NamedTuple):
@@ -32,7 +36,7 @@ def has_candidate(position: Position, colour: Colour) -> bool:
 
 
 def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | None:
-    """Draw uniformly from the candidates of a side; None where there is none.
+    """Return a candidate of a side, each with the same probability; None if there is none.
 
     Points are drawn until one is a candidate: that takes less time than to find all candidates.
     """
@@ -63,20 +67,31 @@ def _is_right(position: Position, colour: Colour, move: str, point: Point | None
     return is_free or not position.is_eye(colour, point)
 
 
+def _allowed_moves(position: Position, colour: Colour, candidates: Sequence[Point], rules: PlayRules) -> str:
+    """Return the moves that the bot may choose, in words."""
+    is_free = rules.passing == "free"
+    if not candidates and not is_free:
+        return "PASS: there is no candidate"
+    names = [format_vertex(point) for point in (position.legal_points(colour) if is_free else candidates)]
+    shown = ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
+    if not is_free:
+        return f"one of {shown}"
+    return f"PASS, or one of {shown}" if names else "PASS: there is no legal move"
+
+
 def wrong_move(
     position: Position, colour: Colour, move: str, rules: PlayRules = REFERENCE_RULES
 ) -> Finding | None:
-    """Return the fault of a genmove answer (a vertex in upper case, PASS or RESIGN); None if it is right.
+    """Return what is wrong with a genmove answer (a vertex in upper case, PASS or RESIGN); None if right.
 
     The position has the rules of the board; `rules` has what else the bot may do: pass, resign, fill an eye.
+    Raises VertexError for a vertex off the board.
     """
     point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
     if _is_right(position, colour, move, point, rules):
         return None
     candidates = position.candidates(colour)
-    names = [format_vertex(candidate) for candidate in candidates]
-    shown = ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
-    expected = f"one of {shown}" if candidates else "PASS: there is no candidate"
+    expected = _allowed_moves(position, colour, candidates, rules)
     if move == "RESIGN":
         return Finding("complete-games", expected, "a conforming bot plays to the end")
     if point is None:

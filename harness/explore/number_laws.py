@@ -22,10 +22,10 @@ def laws_of_search(last: LastSearch, nodes: float | None, playouts: int | None) 
 
     nodes      ref-nodes of the search, None if not known: readings that do not fit it are left out. If none
                fits, all are kept, so that the number is judged, and found wrong
-    playouts   of the search, None if not known
+    playouts   number of playouts of the search, None if not known
 
-    Empty if the laws or the playouts are unknown, and after a pass without playouts: a bot that can only
-    pass need not search.
+    Empty if the laws or the number of playouts are unknown, and if the bot can only pass and `nodes` is 0 or
+    None: it need not search then.
     """
     if playouts is None or not (last.has_candidates or nodes):
         return ()
@@ -39,7 +39,7 @@ def clause_of_nodes(last: LastSearch, laws: Sequence[PlayoutLaw], nodes: float, 
     """Return the clause that a wrong ref-nodes points to.
 
     It is "ref-nodes" for a mean length more than 2 moves outside the possible ones, "move-cap" if a wrong
-    cap explains it, else "uniform".
+    cap explains it, else "uniform". `laws`: those of the search, at least one.
     """
     shortest = min(law.length.least for law in laws)
     longest = max(law.length.most for law in laws)
@@ -59,7 +59,12 @@ def clause_of_score(
     playouts: int,
     earlier_komis: Iterable[float],
 ) -> str:
-    """Return the clause of the first known error that would explain the wrong score; else "ref-score"."""
+    """Return the clause of the first known error that would explain the wrong score; else "ref-score".
+
+    last            the search; its komi is known
+    laws            those of the search, at least one
+    earlier_komis   komi that the session set before: the bot may use one of them still
+    """
     assert last.komi is not None, "without komi, no score is judged"
 
     def fits(key: SearchKey, komi: float, value: float = score) -> bool:

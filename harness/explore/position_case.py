@@ -22,7 +22,7 @@ MOST_SEARCHES = 60
 """Most searches of one position. Chosen: enough for weak evidence to become certain."""
 
 HOPELESS_AFTER = 12
-"""Searches after which a position without evidence is given up. Chosen: a fifth of MOST_SEARCHES."""
+"""Searches from which a position without evidence is given up. Chosen: a fifth of MOST_SEARCHES."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class PositionRecord:
 class PositionCase:
     """A position in which a bot deviates, as the procedure of a check.
 
-    searches      most searches; they end as soon as the evidence is certain
+    searches      most searches; they end as soon as the evidence is certain, or the position is hopeless
     cap_of_game   the bot was known to count the moves of the game towards the move cap
     """
 
@@ -55,16 +55,19 @@ class PositionCase:
         return [f"{probe.occasion}:", *probe.position.draw().splitlines()]
 
     def observe(self, session: Session) -> PositionRecord:
-        """Search in a new process until the evidence is certain."""
+        """Search in a new process as `search` does. Raises BotError."""
         session.bot.fresh()
         assert session.playouts is not None, "the check asks for it"
         return self.search(session.bot, session.introduction.commands, session.playouts)
 
     def search(self, bot: Bot, commands: frozenset[str], playouts: int) -> PositionRecord:
-        """Search in the running process until the evidence is certain. Raises BotError."""
+        """Search in the running process until the evidence is certain, or `searches` times.
+
+        From HOPELESS_AFTER searches on, stop if the evidence is for a right bot. Raises BotError.
+        """
         judge = PositionJudge(self.drawn, playouts, cap_of_game=self.cap_of_game)
         searcher, account = BotSearcher(bot, commands), Account()
-        for number in range(self.searches):
+        for made in range(1, self.searches + 1):
             bot.take_record()
             proof, ratios = judge.judge_search(searcher.search(self.drawn.probe, 0))
             if proof is not None:
@@ -72,12 +75,12 @@ class PositionCase:
             account.add(ratios)
             if account.log_e >= CERTAIN:
                 return PositionRecord(tuple(judge.searches), judge.finding(account.best))
-            if number >= HOPELESS_AFTER and account.log_e < 0.0:
+            if made >= HOPELESS_AFTER and account.log_e < 0.0:
                 break
         return PositionRecord(tuple(judge.searches), None)
 
     def judge(self, observation: PositionRecord) -> Judgement:
-        """Fail where the evidence is certain."""
+        """Fail the bot if the searches show a deviation."""
         probe = self.drawn.probe
         judgement = judgement_of(observation, probe.occasion)
         if observation.finding is None:
@@ -86,7 +89,7 @@ class PositionCase:
 
 
 def judgement_of(record: PositionRecord, where: str) -> Judgement:
-    """Return the judgement of searches that were made `where`."""
+    """Return the judgement of searches; `where` they were made, in words for the report."""
     made = len(record.searches)
     numbers = {"searches": float(made)}
     if record.finding is None:

@@ -22,9 +22,10 @@ CONFIRMATIONS = 2
 
 
 def reduce_case(case: PositionCase, deviates: Test, deviates_anew: Test) -> PositionCase:
-    """Return a case that still deviates, with a shorter history and some candidates already played.
+    """Return a case that still deviates, if possible with a shorter history and with shorter playouts.
 
-    Its playouts are shorter. Returns `case` itself if the reduced one does not deviate in new processes.
+    Playouts are shorter after some candidates were played. Returns `case` itself if the reduced one does not
+    deviate in new processes.
 
     deviates        returns True if a case deviates in the running process; called for each attempt
     deviates_anew   the same in a new process; called to confirm the result
@@ -67,7 +68,10 @@ def _without_history(case: PositionCase) -> PositionCase:
 
 
 def _one_move_later(case: PositionCase) -> list[PositionCase]:
-    """Return a case for each candidate played at the position: these have shorter playouts."""
+    """Return a case for each candidate played at the position: these have shorter playouts.
+
+    Candidates after which the other side has none are left out.
+    """
     probe = case.drawn.probe
     mover = probe.to_move
     later = []

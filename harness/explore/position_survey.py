@@ -46,7 +46,7 @@ class SurveyedPosition:
     """One position of a survey, with its searches.
 
     account   the evidence in this position
-    proof     the deviation that one search proved
+    proof     the deviation that one search proved; None if none did
     """
 
     number: int
@@ -93,7 +93,10 @@ class PositionSurvey:
         return self.ledger.p_value
 
     def search(self, batch: Sequence[int]) -> list[SurveyedPosition]:
-        """Search the positions with these numbers; repeat those that may show a deviation."""
+        """Search the positions with these numbers, more often where they may show a deviation; return them.
+
+        Numbers without a position to judge are left out.
+        """
         drawn = [(number, self._draw(number)) for number in batch]
         opened = [self._open_account(number, one) for number, one in drawn if one is not None]
         first = self._search([one.judge.probe for one in opened for _ in range(SEARCHES)])

@@ -74,7 +74,10 @@ def plain(line: str) -> str:
 
 @lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
-    """Return the features that the spelling of a line needs: IDS and VERTEX_CASE for `7 play b c3`."""
+    """Return the features that a bot needs to read this spelling: IDS and VERTEX_CASE for `7 play b c3`.
+
+    The line has spellings of `spell` only: no control character but BELL, for example.
+    """
     found = set()
     *before, last = line.split("\n")
     command = read_line(line)

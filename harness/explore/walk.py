@@ -63,11 +63,13 @@ def walk(
 ) -> Walk:
     """Send the lines up to the first deviation, and return the record. Lines with an open answer are skipped.
 
+    The session also ends, without a deviation, if an UNHURRIED command gets no answer within its time limit.
+
     playouts     per search; None if not known, so that no ref-nodes and ref-score are judged
     suspicious   log of the e-value from which a number of a search is a deviation; less is only recorded
     ask_many     send lines with predicted answers in one write. This saves time, but a deviation may then
                  name a wrong clause, and lines after it were sent too: repeat such a session without it
-    ended        returns the whole answer of an analysis, after the line that ended it
+    ended        returns the whole answer of an analysis, after the line that ended it; None if unknown
     """
     session = SessionJudge(abilities, playouts, suspicious)
     waiting = deque(lines)

@@ -1,8 +1,8 @@
 """Replaces a file atomically: readers see the old or the new content, never a part of it.
 
-Each writer has its own temporary file, so several processes may replace one file at once: the last one to
-finish wins. A writer holds a lock on its temporary file. A temporary file without a lock was left by a killed
-process.
+Each `replaced` has its own temporary file, so several processes may replace one file at once: the last one to
+finish wins. It holds a lock on the temporary file. A temporary file without a lock was left by a killed
+process, or is a database that SQLite writes (see `remove_leftovers`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def replaced(
     within      a folder that contains `path`: no folder between the two may be a symbolic link
     durable     the new content survives a power cut
 
-    Raises UnsafeFileError, and OSError that always has the path (the system leaves it out for a full disk).
+    Raises UnsafeFileError and OSError. An OSError without a path gets `path`, also one that the block raises:
+    the system leaves it out for a full disk.
     """
     try:
         with opened_folder(path.parent, within=within, create=True) as folder:
@@ -61,13 +62,22 @@ def replaced(
     except UnsafeFileError:
         raise
     except OSError as error:
-        if error.errno is not None and os.sep not in (error.filename or ""):  # none, or a name in the folder
+        # A file that the block opens keeps its name.
+        if error.errno is not None and _is_of_this_file(error.filename, path):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
+def _is_of_this_file(name: object, path: Path) -> bool:
+    """Return True if the `filename` of an error is missing, or that of the folder or the temporary file."""
+    return name is None or name == str(path.parent) or str(name).endswith(SUFFIX)
+
+
 def replace_link(path: Path, target: str) -> None:
-    """Make `path` a symbolic link to `target`, and replace an old link atomically. Raises OSError."""
+    """Make `path` a symbolic link to `target`, and replace an old link or file atomically. Raises OSError.
+
+    Two processes must not do this to one path at once: they would use the same temporary name.
+    """
     with opened_folder(path.parent) as folder:
         beside = f".{path.name}{SUFFIX}"
         with suppress(FileNotFoundError):
@@ -77,14 +87,14 @@ def replace_link(path: Path, target: str) -> None:
 
 
 def replace_file(path: Path, target: Path) -> None:
-    """Rename a file of a folder within this folder, over an old `target`, durably. Raises OSError."""
+    """Rename `path` to `target`, over an old file, durably. Raises OSError. Both must be in one folder."""
     with opened_folder(path.parent) as folder:
         os.replace(path.name, target.name, src_dir_fd=folder, dst_dir_fd=folder)
     sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the renames and new files of a folder survive a power cut."""
+    """Make the renames and new files of a folder survive a power cut. Raises OSError."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(number)
@@ -93,7 +103,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError if `path` cannot be written. Changes nothing, even while another process writes it."""
+    """Raise OSError if `path` cannot be written, or its folder is missing (`replaced` would create it).
+
+    The file itself is neither changed nor opened, so another process may be writing it.
+    """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if path.exists() and not os.access(path, os.W_OK):
@@ -106,7 +119,11 @@ def check_writable(path: Path) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files of killed processes in `folder` and below. Locked files (in use) stay."""
+    """Remove the temporary files of killed processes in `folder` and below. Raises OSError.
+
+    Files that a `replaced` has locked stay. A temporary database of SQLite has no such lock: the caller must
+    hold the lock of the run's folder, so that no other process writes one.
+    """
     with opened_folder(folder) as top:
         for _, _, names, place in os.fwalk(".", dir_fd=top):
             for name in names:

@@ -35,7 +35,8 @@ class FileSearch:
     def matches(self, pattern: str) -> Iterator[str]:
         """Yield each path that matches, once. Raises PatternError.
 
-        `**` stands for any folders, or none. No wildcard stands for a dot at the beginning of a name.
+        `**` stands for any folders, or none. No wildcard stands for a dot at the beginning of a name. A slash
+        at the end of a pattern with wildcards is ignored: `a*/` matches files, too.
         """
         if len(pattern) > LONGEST_PATTERN:
             raise PatternError(

@@ -8,8 +8,8 @@ from typing import Literal, Protocol, TypeVar, cast
 Colour = Literal["b", "w"]
 Point = tuple[int, int]  # (row, column); row 0 is GTP row 1, the lowest; column 0 is A
 
-COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-MAX_SIZE = len(COLUMN_LETTERS)
+COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # without I, as on every Go diagram
+MAX_SIZE = len(COLUMN_LETTERS)  # GTP has no name for a further column
 
 _PointOrPass = TypeVar("_PointOrPass", bound=Point | None)
 
@@ -18,22 +18,22 @@ class Symmetry(Protocol):
     """A rotation or reflection of the board."""
 
     def __call__(self, point: _PointOrPass, /) -> _PointOrPass:
-        """The image of a point; a pass stays a pass."""
+        """Return the image of a point; a pass (None) stays a pass."""
 
 
 def opponent(colour: Colour) -> Colour:
-    """The other colour."""
+    """Return the other colour."""
     return "w" if colour == "b" else "b"
 
 
 def all_points(size: int) -> list[Point]:
-    """Every point, lowest row first. The point at index `i` is `divmod(i, size)`."""
+    """Return every point, lowest row first. The point at index `i` is `divmod(i, size)`."""
     return [(row, column) for row in range(size) for column in range(size)]
 
 
 @cache
 def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return, for each point index, the indices of the two to four points beside it: (1, 9) for A1 on 9x9."""
+    """Return, for each point index, the indices of the points beside it: (1, 9) for A1 on 9x9."""
     return _table(size, ((-1, 0), (0, -1), (0, 1), (1, 0)))
 
 
@@ -44,7 +44,7 @@ def diagonals(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _table(size: int, steps: tuple[Point, ...]) -> tuple[tuple[int, ...], ...]:
-    """For each point index the indices of the points on the board that one of `steps` leads to."""
+    """Return, for each point index, the indices of the points on the board that one of `steps` leads to."""
     return tuple(
         tuple(
             (row + up) * size + column + right
@@ -56,7 +56,7 @@ def _table(size: int, steps: tuple[Point, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def symmetries(size: int) -> list[Symmetry]:
-    """The eight rotations and reflections of the board, the identity first; a pass stays a pass."""
+    """Return the eight rotations and reflections of the board, the identity first."""
     return [
         _symmetry(size, transpose, flip_rows, flip_columns)
         for transpose in (False, True)

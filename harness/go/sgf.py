@@ -1,4 +1,4 @@
-"""Read games from SGF files and play them on the referee's board. The reader, `refbot.sgf`, has no rules."""
+"""Reads games from SGF files (by `refbot.sgf`, which has no rules), and plays them on the referee's board."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ __all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games", "result_text"
 
 
 def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
-    """The main line of game `number` of a file (from 1), with at most `most_moves` moves.
+    """Return the main line of game `number` of a file (from 1). The moves may be illegal: see `play_record`.
 
-    Raises SgfError. The reader does not check whether the moves are legal: `play_record` does.
+    most_moves   the moves after these are left out; None: no limit
+    Raises SgfError.
     """
     try:
         return sgf.read_game(data, number, most_moves)
@@ -26,15 +27,18 @@ def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> Sgf
 
 
 def read_sgf_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
-    """The main lines of all games of a file. In the place of an unreadable game comes its SgfError."""
+    """Yield the main line of each game of a file, or its SgfError if it cannot be read.
+
+    A file without a game yields one SgfError. `most_moves`: as for `read_sgf`.
+    """
     for game in sgf.read_games(data, most_moves):
         yield SgfError(str(game)) if isinstance(game, sgf.SgfError) else game
 
 
 def play_record(game: SgfGame, rules: Rules = REFERENCE) -> Position:
-    """The position after all moves of a game. Its set-up stones are played as moves, Black's first.
+    """Return the position after all moves of a game. Its set-up stones are played as moves, Black's first.
 
-    Raises SgfError for an illegal move and for a set-up chain without a liberty.
+    Raises SgfError for an illegal move, a set-up chain without a liberty, and a size that has no board.
     """
     try:
         Position(game.size).set_up(game.black_stones, game.white_stones)  # only to check the stones

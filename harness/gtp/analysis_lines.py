@@ -31,8 +31,8 @@ Chosen: a search of several threads may count a few visits in advance and take t
 class MoveRecord:
     """The record of one move.
 
-    text     the record as it was printed
-    fields   the values before the variation, by name
+    text     the record as it was printed; of JSON, its names and values
+    fields   the values by name; of an `info` record, those before the variation
     """
 
     text: str
@@ -40,7 +40,7 @@ class MoveRecord:
 
     @property
     def move(self) -> str:
-        """The vertex of the move, in capitals; empty without one."""
+        """The text in place of the move, in capitals, which may be no vertex; empty without one."""
         return self.fields.get("move", "").upper()
 
     @property
@@ -77,7 +77,7 @@ def fall_of_visits(record: MoveRecord, most: dict[str, int]) -> str:
 
 
 def is_analysis(line: bytes) -> bool:
-    """Return whether a line is one of analysis: of records, or of JSON."""
+    """Return True if a line is one of analysis: an `info` line, or one that begins as JSON does."""
     text = _text(line)
     return text.split(" ", 1)[0] == RECORD or text.startswith("{")
 
@@ -87,17 +87,17 @@ def records_in(line: bytes) -> list[MoveRecord]:
     text = _text(line)
     if text.startswith("{"):
         return list(_json_records(text))
-    return list(_info_records(text.split())) if text.startswith(RECORD) else []
+    return list(_info_records(text.split())) if is_analysis(line) else []
 
 
 def _text(line: bytes) -> str:
-    """Return a line as printable text, without a sign and an id before it."""
+    """Return a line as printable text, without the sign and the id of a success before it."""
     text = printable(line.strip())
     return text.lstrip("=0123456789").lstrip() if text.startswith("=") else text
 
 
 def _info_records(words: Sequence[str]) -> Iterator[MoveRecord]:
-    """Yield the records in the words of a line: from `info` to the beginning of the next part."""
+    """Yield the records in the words of a line: each from `info` to the beginning of the next part."""
     start = 0
     for place in range(1, len(words) + 1):
         if place == len(words) or words[place] == RECORD or words[place] in OTHER_PARTS:
@@ -114,7 +114,10 @@ def _info_record(words: Sequence[str]) -> MoveRecord:
 
 
 def _json_records(text: str) -> Iterator[MoveRecord]:
-    """Yield the records in a line of CGOS: `{"moves": [{"move": "D4", "visits": 10, …}, …], …}`."""
+    """Yield the records in a line of CGOS: `{"moves": [{"move": "D4", "visits": 10, …}, …], …}`.
+
+    None for a text that is no such JSON.
+    """
     try:
         moves = json.loads(text).get("moves", [])
     except (ValueError, AttributeError, RecursionError):

@@ -63,14 +63,14 @@ class AnswerSearcher(_Searcher):
 
 
 def is_plain_answer(data: bytes) -> bool:
-    """Return whether `data` is exactly one plain answer."""
+    """Return True if `data` is exactly one plain answer."""
     return _PLAIN_ANSWER.fullmatch(data) is not None
 
 
 def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
     """Return the plain answers at the beginning of `data`, and the rest of the bytes.
 
-    The rest begins with bytes that need `AnswerSearcher`: noise, a CR, or an incomplete answer.
+    The rest is empty, or begins with what needs `AnswerSearcher`: noise, an incomplete answer, one with a CR.
     """
     answers, start = [], 0
     while found := _PLAIN_ANSWER.match(data, start):

@@ -5,6 +5,11 @@ from __future__ import annotations
 MAX_QUOTED = 500  # characters of a command that a message quotes at most; chosen: a few lines of a terminal
 
 
+def _quoted(command: str) -> str:
+    """Return a command in quotes, cut to MAX_QUOTED characters."""
+    return repr(command if len(command) <= MAX_QUOTED else command[:MAX_QUOTED] + "…")
+
+
 class GtpError(Exception):
     """Base class of all errors of `harness.gtp`."""
 
@@ -23,8 +28,7 @@ class EngineStartError(GtpError):
         self.hint = hint
 
     def __str__(self) -> str:
-        command = self.command if len(self.command) <= MAX_QUOTED else self.command[:MAX_QUOTED] + "…"
-        line = f"cannot start {command!r}: {self.reason}"
+        line = f"cannot start {_quoted(self.command)}: {self.reason}"
         return f"{line} ({self.hint})" if self.hint else line
 
 
@@ -41,7 +45,7 @@ class ShortageError(GtpError):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"cannot start {self.command!r}: this machine has no more {self.lack} ({self.hint})"
+        return f"cannot start {_quoted(self.command)}: this machine has no more {self.lack} ({self.hint})"
 
 
 class VertexError(GtpError, ValueError):

@@ -18,7 +18,8 @@ from types import FrameType
 def interrupt_held() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block, so that no process is lost between its start and its record.
 
-    Does nothing outside the main thread, the only one that gets SIGINT in Python.
+    Does nothing outside the main thread, the only one that gets SIGINT in Python, and where no Python handler
+    is set: SIGINT is then ignored, or ends the process at once.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
@@ -38,7 +39,8 @@ def interrupt_held() -> Iterator[None]:
 def deferred_interrupt() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block, also in processes that start there: they inherit the mask.
 
-    Such a process unblocks SIGINT when it is ready.
+    Such a process unblocks SIGINT when it is ready. The mask is that of the calling thread: in a process with
+    other threads, the system may give them the signal, and nothing delays it here.
     """
     # The first process of `multiprocessing` starts a resource tracker, which clears SIGINT from the mask.
     resource_tracker.ensure_running()

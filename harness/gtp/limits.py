@@ -56,9 +56,9 @@ class Limits:
     transcript_kept: int = 4 << 20  # bytes kept of the conversation, and of stderr, in events: the last ones
 
     def for_command(self, line: bytes, *, first: bool) -> TimeLimit:
-        """The limit of the answer to `line`; `first`: the process has not answered anything yet.
+        """Return the limit of the answer to `line`; `first`: the process has not answered anything yet.
 
-        If the first command is a search, the longer of `startup` and `search` is its limit.
+        The first limit is `startup`; for a search it is `search`, if this is set and longer.
         """
         is_search = self.search is not None and command_name(line) in SEARCH_COMMANDS
         usual = time_limit("search", self.search) if is_search else time_limit("answer", self.answer)

@@ -2,7 +2,7 @@
 
 An orphan with a session of its own and an empty environment shows no sign of its engine. But this process has
 adopted it (see `adopt_orphans`): it is a child that this process did not start. A program that starts no
-other children in sessions of their own calls `claim_orphans`; without the call, nothing is killed here.
+other children in sessions of their own calls `claim_orphans`. Without the call, only `kill_all_below` kills.
 
 If a process that drives engines is killed, its engines and their children become orphans of its parent. The
 parent kills them at the end of a block `orphans_of_children`.
@@ -75,7 +75,10 @@ def reap_orphans() -> None:
 
 
 def kill_orphans(seconds: float) -> None:
-    """Kill all orphans, unless an engine is left: it could be using them. `seconds` bounds each wait."""
+    """Kill all orphans, unless an engine is left: it could be using them. `seconds` bounds each wait.
+
+    Does nothing unless `claim_orphans` was called.
+    """
 
     def families() -> list[psutil.Process]:
         """The living orphans and their descendants; none while an engine is left."""
@@ -92,7 +95,10 @@ def kill_orphans(seconds: float) -> None:
 
 @contextmanager
 def orphans_of_children(seconds: float) -> Iterator[None]:
-    """Adopt the orphans of children that drive engines, and kill them at the end of the block."""
+    """Adopt the orphans of children that drive engines, and kill them at the end of the block.
+
+    `seconds` bounds each wait. Does nothing unless `claim_orphans` was called.
+    """
     if not _claimed:
         yield
         return

@@ -45,7 +45,7 @@ def sandbox_command(
 
     words         command line of the program in the sandbox
     program       absolute path of the program
-    folder        the only folder that it can write in; None: none
+    folder        the only folder whose files it can change; None: none. It also has empty temporary folders
     memory_mib    address space of each of its processes; None: MEMORY_MIB
     cpu_seconds   processor time of each of its processes; None: no limit
     hidden        folders that look empty to it
@@ -64,7 +64,7 @@ def sandbox_command(
 
 
 def sandbox_means() -> str:
-    """Return the parts of the kernel that a sandbox on this machine uses, in words for a report."""
+    """Return the parts of Linux that a sandbox on this machine uses, in words for a report."""
     from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version  # it can be imported on Linux only
 
     means = "the sandbox uses namespaces and a list of system calls"
@@ -92,7 +92,9 @@ def sandbox_problem() -> str | None:
         done = subprocess.run(
             words, executable=program, capture_output=True, text=True, timeout=TRIAL_SECONDS, check=False
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:  # its text would have the whole command: kilobytes
+        return f"the trial of one did not end within {TRIAL_SECONDS:g} s"
+    except OSError as error:
         return str(error)
     if done.returncode == 0:
         return None

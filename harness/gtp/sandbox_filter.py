@@ -16,7 +16,7 @@ from harness.gtp.sandbox_calls import CONDITIONS, Condition, Machine, allowed, l
 MACHINES: dict[Machine, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The numbers by which the kernel names the machines of calls: AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64."""
 
-NUMBER, MACHINE, ARGUMENTS = 0, 4, 16  # byte offsets in struct seccomp_data; an argument has 8 bytes
+NUMBER, MACHINE, ARGUMENTS = 0, 4, 16  # byte offsets in struct seccomp_data
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: what a step does
 ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW; SECCOMP_RET_ERRNO, plus the error
 NOT_THERE = FAIL | errno.ENOSYS
@@ -31,7 +31,7 @@ and else skips two steps. `(RETURN, 0, 0, ALLOW)` ends the program: the call is 
 
 @functools.cache
 def call_filter(machine: Machine) -> bytes:
-    """The filter for programs of `machine`, as the kernel takes it; it refuses all calls of others."""
+    """Return the filter for programs of `machine`, as the kernel takes it; it refuses all calls of others."""
     steps: list[Step] = [
         (LOAD, 0, 0, MACHINE),
         (EQUAL, 1, 0, MACHINES[machine]),
@@ -49,7 +49,10 @@ def call_filter(machine: Machine) -> bytes:
 
 
 def _check(condition: Condition) -> list[Step]:
-    """Return steps that end with an error if the condition is not met, and else reach the next step."""
+    """Return steps that end with an error if the condition is not met, and else reach the next step.
+
+    An argument has 8 bytes. The low 4 of them are compared: the first ones on both machines.
+    """
     fail = (RETURN, 0, 0, FAIL | condition.error)
     load = (LOAD, 0, 0, ARGUMENTS + 8 * condition.argument)
     if condition.no_bits:

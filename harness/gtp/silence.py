@@ -1,6 +1,7 @@
 """Two tests that explain why an engine does not answer on pipes.
 
-Each test starts a new process of the engine. An engine that answers on pipes passes both.
+Each test starts the engine anew. An engine that answers on pipes also passes the first test, and the second
+one if the machine has a free terminal.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
 
 def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> bool:
-    """Return whether the engine answers `name` within `Limits.startup` after its input is closed.
+    """Return True if the engine answers `name` within `Limits.startup` after its input is closed.
 
     If it answers only then, it never flushes its output buffer, or it reads its input to the end before it
     starts. Raises EngineStartError.
@@ -38,11 +39,10 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
 
 
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
-    """Return whether the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
+    """Return True if the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
 
     If it answers only there, it does not flush its answers on pipes. Nothing else in the harness uses a
-    terminal, which mixes stderr into the answers and hides a missing flush. Where the machine has no tty to
-    give, the engine answers on none.
+    terminal, which mixes stderr into the answers and hides a missing flush. False if the machine has none.
     """
     if not _has_terminals():
         return False
@@ -80,7 +80,7 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
 
 
 def _has_terminals() -> bool:
-    """Return whether the machine has a tty to give."""
+    """Return True if the machine has a free tty."""
     try:
         for descriptor in os.openpty():
             os.close(descriptor)

@@ -10,7 +10,7 @@ and, later, `2 name`, an engine prints
 
     =2 mybot
 
-`Engine.begin` makes the Stream. The first lines up to the empty one belong to its exchange.
+`Engine.begin` makes the Stream. The lines up to the empty one, with it, belong to its exchange.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Stream:
     """One answer that goes on, and the lines of it that have come.
 
     sent       the command
-    noise      the bytes before the sign of the answer
+    noise      the bytes before the answer; at first those that came before the command was sent (`early`)
     raw        the answer, from its sign or its first line of analysis on
     exchange   the whole exchange once the answer has ended; None while it goes on
     """
@@ -69,7 +69,10 @@ class Stream:
         return self.raw.startswith(b"?")
 
     def next_line(self, seconds: float) -> bytes | None:
-        """Wait for one more line of the answer. None if none comes within `seconds`, or the answer ends."""
+        """Wait for one more line, of the answer or of the noise before it, and return it with its line feed.
+
+        None if none comes within `seconds`, or the answer ends.
+        """
         return self._next_line(time.monotonic() + seconds)
 
     def finish(self, deadline: float) -> Exchange:
@@ -126,7 +129,7 @@ class Stream:
 
 
 def exchange_of(sent: bytes, noise: bytes, raw: bytes, seconds: float, unsent: int = 0) -> Exchange:
-    """The exchange of a command that got a whole answer, well-formed or not."""
+    """Return the exchange of a command that got a whole answer, well-formed or not."""
     parsed = parse_answer(raw, command_id(sent))
     if isinstance(parsed, Answer):
         return Exchange(sent, noise + raw, parsed, "answer", noise, seconds, None, unsent)

@@ -21,7 +21,7 @@ _COLOURS: dict[str, Colour] = {"b": "b", "black": "b", "w": "w", "white": "w"}
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """The point that `text` names on a board of `size` lines; None for a pass. Letters may have either case.
+    """Return the point that `text` names on a board of `size` lines; None for a pass. Case does not matter.
 
     Raises VertexError for any other text. `resign` is such a text: an answer of `genmove`, but no vertex.
     """
@@ -40,7 +40,7 @@ def parse_vertex(text: str, size: int) -> Point | None:
 
 
 def format_vertex(point: Point | None) -> str:
-    """`(0, 0)` → "A1", None → "pass". Raises VertexError off the largest board that GTP can name."""
+    """Return "A1" for (0, 0), "pass" for None. Raises VertexError off the largest board that GTP can name."""
     if point is None:
         return "pass"
     row, col = point
@@ -50,7 +50,7 @@ def format_vertex(point: Point | None) -> str:
 
 
 def parse_colour(text: str) -> Colour:
-    """The colour, "b" or "w", for any of GTP's four names, in either case. Raises ColourError."""
+    """Return "b" or "w" for any of GTP's four names. Case does not matter. Raises ColourError."""
     try:
         return _COLOURS[text.lower()]
     except KeyError:
@@ -58,5 +58,5 @@ def parse_colour(text: str) -> Colour:
 
 
 def other(colour: Colour) -> Colour:
-    """The opponent of `colour`."""
+    """Return the opponent of `colour`."""
     return "w" if colour == "b" else "b"

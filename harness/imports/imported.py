@@ -37,7 +37,7 @@ class Imported:
             self.notes.append(sentence)
 
     def as_toml(self) -> str:
-        """Return the text of the match config, with the notes as comments at its start."""
+        """Return the text of the match config: source, description and notes as comments, then the tables."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -72,13 +72,19 @@ def one_line(text: str) -> str:
 
 
 def run_name(stem: str) -> str:
-    """Return a name for a run, from the name of a file: at most MAX_NAME characters, without slashes."""
+    """Return a name for a run, from the name of a file: at most MAX_NAME characters, without slashes.
+
+    `match` if nothing is left of it.
+    """
     name = "".join(char if char.isprintable() and char not in "/\\" else "-" for char in stem)
     return name.strip(". ")[:MAX_NAME] or "match"
 
 
 def engine_name(text: str, taken: Collection[str]) -> str:
-    """Return a name for an engine that no other engine has: `text`, or `text-2` if that is taken."""
+    """Return a name for an engine that is not `taken`: `text` on one line and cut, if needed with a number.
+
+    For example `text-2` if `text` is taken. `engine` stands for an empty text.
+    """
     name = one_line(text)[: MAX_NAME - 4].strip() or "engine"
     number, free = 2, name
     while free in taken:

@@ -12,12 +12,12 @@ from harness.check.model import Outcome, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.play_rules import FREE_RULES, VALUES, PlayRules, RulesError, parse_rules
+from harness.check.play_rules import FREE_RULES, REFERENCE_RULES, VALUES, PlayRules, RulesError, parse_rules
 from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
 from harness.check.profile import Profile, profile_for
 from harness.check.verdict import verdict
 from harness.explore.moves import wrong_move
-from harness.go import Position
+from harness.go import Colour, Position
 from harness.gtp import Launch, parse_vertex
 from harness.selftest.hosted_bot import HostedEngine
 from harness.suite.registry import CHECKS, registered, select
@@ -218,3 +218,22 @@ def test_a_free_engine_may_pass_resign_and_fill_an_eye() -> None:
         assert wrong_move(position, "b", move, FREE_RULES) is None
     assert wrong_move(position, "b", "B1", FREE_RULES) is not None  # a stone is there
     assert wrong_move(position, "w", "A1", FREE_RULES) is not None  # suicide
+
+
+@pytest.mark.parametrize(
+    ("colour", "rules", "expected"),
+    [
+        ("b", FREE_RULES, "PASS, or one of A1, C3"),
+        ("b", REFERENCE_RULES, "PASS: there is no candidate"),
+        ("w", FREE_RULES, "PASS: there is no legal move"),
+    ],
+)
+def test_a_wrong_move_is_reported_with_all_moves_that_the_bot_may_choose(
+    colour: Colour, rules: PlayRules, expected: str
+) -> None:
+    position = Position(3)
+    for vertex in ("B1", "C1", "A2", "B2", "C2", "A3", "B3"):  # black has two eyes: A1 and C3
+        position.play("b", parse_vertex(vertex, 3))
+    found = wrong_move(position, colour, "B1", rules)
+    assert found is not None
+    assert found.expected == expected

@@ -135,3 +135,9 @@ def test_whether_a_file_can_be_written_is_asked_without_a_trace(tmp_path: Path) 
     for path in (tmp_path, tmp_path / "none" / "file"):
         with pytest.raises(OSError, match=path.name):
             check_writable(path)
+
+
+def test_an_error_about_another_file_keeps_its_name(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised, replaced(tmp_path / "report"):
+        Path("no-such-input").read_text()
+    assert raised.value.filename == "no-such-input"

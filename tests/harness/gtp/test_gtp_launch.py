@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.gtp import Engine, EngineStartError, Launch, Limits, environment
+from harness.gtp import Engine, EngineStartError, Launch, Limits, ShortageError, environment
+from harness.gtp.errors import MAX_QUOTED
 from harness.gtp.launch import resolve, split_command, torn_path
 
 
@@ -147,3 +148,10 @@ def test_the_config_has_the_last_word_on_the_environment(monkeypatch: pytest.Mon
 def test_variables_that_cannot_be(env: dict[str, str]) -> None:
     with pytest.raises(EngineStartError):
         Engine(Launch("cat", env=env)).start()
+
+
+def test_a_message_cuts_a_long_command() -> None:
+    command = "bot " + "x" * 10_000
+    for error in (EngineStartError(command, "why"), ShortageError(command, "memory", "what to do")):
+        assert command[:MAX_QUOTED] + "…" in str(error)
+        assert len(str(error)) < MAX_QUOTED + 100

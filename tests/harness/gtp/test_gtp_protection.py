@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from harness.arena.config.reader import check_config
 from harness.cli.forecast import forecast
 from harness.gtp import Launch, protection
+from harness.gtp.sandbox import sandbox_problem
 from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version
 
 PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
@@ -45,3 +47,15 @@ def test_a_match_prints_it_before_the_first_game(tmp_path: Path) -> None:
     engines = [{"name": name, "command": "refbot gtp --playouts 1"} for name in ("a", "b")]
     config = check_config({"run": {"games": 2, "size": 5}, "engine": engines}, "test")
     assert protection([PLAIN, PLAIN]) in forecast(config, tmp_path / "run").splitlines()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a sandbox needs Linux")
+def test_a_trial_of_the_sandbox_that_does_not_end_is_named_in_a_few_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run(words: list[str], *, timeout: float, **_: object) -> None:
+        raise subprocess.TimeoutExpired(words, timeout)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    problem = sandbox_problem.__wrapped__()  # without its cache
+    assert problem == "the trial of one did not end within 30 s"

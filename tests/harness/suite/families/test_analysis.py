@@ -208,6 +208,7 @@ def test_what_a_record_lacks(record: bytes, word: str) -> None:
 
 def test_logs_are_no_analysis() -> None:
     assert not any(map(is_analysis, (b"=\n", b"\n", b"log\n", b"infos\n", b"=7\n")))
+    assert records_in(b"infos " + LEELA) == []
     assert all(map(is_analysis, (LEELA, KATAGO, b"=7 " + LEELA, b'{"moves":[]}\n')))
 
 
