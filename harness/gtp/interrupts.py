@@ -1,7 +1,7 @@
 """Delay Ctrl-C during steps that must not be interrupted halfway, and keep SIGCHLD from losing exit codes.
 
-`interrupt_held` delays Ctrl-C by a handler, in this process alone. `deferred_interrupt` delays it by the
-signal mask, which processes that start meanwhile inherit.
+`interrupt_held` delays Ctrl-C by a handler, in this process alone. `deferred_interrupt` also sets the signal
+mask, which processes that start meanwhile inherit.
 """
 
 from __future__ import annotations
@@ -39,16 +39,17 @@ def interrupt_held() -> Iterator[None]:
 def deferred_interrupt() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block, also in processes that start there: they inherit the mask.
 
-    Such a process unblocks SIGINT when it is ready. The mask is that of the calling thread: in a process with
-    other threads, the system may give them the signal, and nothing delays it here.
+    Such a process unblocks SIGINT when it is ready. The mask is that of the calling thread: the system may
+    give the signal to another one, so a handler delays it too.
     """
     # The first process of `multiprocessing` starts a resource tracker, which clears SIGINT from the mask.
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with interrupt_held():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def keep_exit_codes() -> None:

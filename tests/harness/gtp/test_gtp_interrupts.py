@@ -73,3 +73,22 @@ print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
 """
     said = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True)
     assert said.stdout.split() == [b"True", b"False"]
+
+
+def test_an_interrupt_that_another_thread_gets_is_deferred_too() -> None:
+    script = """
+import os, signal, threading
+from harness.gtp.interrupts import deferred_interrupt
+over = threading.Event()
+thread = threading.Thread(target=over.wait)  # its mask lets SIGINT through
+thread.start()
+try:
+    with deferred_interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        print("whole")
+except KeyboardInterrupt:
+    print("interrupted")
+over.set()
+"""
+    said = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True)
+    assert said.stdout.split() == [b"whole", b"interrupted"]
