@@ -8,8 +8,8 @@ from harness.arena.config.judging import ParityQuestion
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.pairs import parity_levels
 
-OF_RUN = ("alpha", "forfeits")
-"""Keys of [run] that change verdicts for any question. `alpha` is the level of the tests of playouts."""
+OF_RUN = ("alpha", "beta", "forfeits")
+"""Keys of [run] that change verdicts for any question: the first two are levels of the tests of playouts."""
 
 
 def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
@@ -17,7 +17,7 @@ def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
 
     `stop` is not compared: verdicts are valid after any number of games.
     """
-    sentences = dict.fromkeys(_changes(before, now))  # each once: the question may take `alpha` from [run]
+    sentences = dict.fromkeys(_changes(before, now))  # each once: the question may take its levels from [run]
     return "; ".join(sentences)
 
 

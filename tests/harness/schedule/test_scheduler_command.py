@@ -194,7 +194,7 @@ def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -
     wait_until(process, lambda: any((tmp_path / "reports/nightly").glob("2*Z/run.db")))
     second = conform(path, "--once", cwd=tmp_path)
     assert second.returncode == 2
-    assert f"another conform plays into this folder (process {process.pid})" in second.stderr
+    assert f"another conform uses this folder (process {process.pid})" in second.stderr
     process.send_signal(signal.SIGTERM)
     process.communicate()
     assert len(scheduled_runs(tmp_path / "reports/nightly")) == 1
