@@ -54,7 +54,7 @@ def parse_cron(text: str) -> CronSim:
 
 
 def _is_field(word: str, index: int, high: int) -> bool:
-    """Return True if crontab(5) allows this field. CronSim also allows last days and steps of any length.
+    """Return True if CronSim reads this field, and it has no last day and no step above `high`.
 
     index   place of the field, 0 for minutes
     high    its highest number

@@ -12,7 +12,7 @@ OF_RUN = ("alpha", "beta", "forfeits")
 """Keys of [run] that change verdicts for any question: the first two are levels of the tests of playouts."""
 
 
-def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
+def describe_question_changes(before: MatchConfig, now: MatchConfig) -> str:
     """Describe the edits that change how results are judged; empty if there are none.
 
     `stop` is not compared: verdicts are valid after any number of games.

@@ -12,7 +12,8 @@ from harness.arena.records import Game
 class Dispenser:
     """Gives out every game once that is not stored: those with the lowest number in their pair first.
 
-    Games that were given back come before all others. A pair is closed when it is decided or one of its engines is benched: its games are no longer given out.
+    Games that were given back come before all others. A pair is closed when it is decided or one of its
+    engines is benched: its games are no longer given out.
     """
 
     def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:

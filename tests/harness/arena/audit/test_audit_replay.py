@@ -14,7 +14,6 @@ from harness.gtp import Colour, format_vertex
 from refbot.rules import Game
 from refbot.rules import Position as Root
 
-
 KOMI = 7.5
 
 
