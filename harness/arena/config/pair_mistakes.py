@@ -68,10 +68,7 @@ def _mistakes_in_conditions(
         return
     where = (*path, "handicap") if "handicap" in given else path
     if handicap == 1:
-        yield (
-            where,
-            "must be 2 to 9 stones, not 1: where Black only moves first, leave handicap out and set komi",
-        )
+        yield where, "must be 2 to 9 stones, not 1: to let Black only move first, set komi alone"
     elif handicap > most_handicap(size):
         if most := most_handicap(size):
             allowed = f"fixed points for at most {most} handicap stones, not {handicap}"
