@@ -16,7 +16,7 @@ from harness.arena.records import Game
 class Pairing:
     """Two engines that play each other: in the order of the run, or Black and White of a `[[pair]]`.
 
-    games     number of games
+    games     number of games; 0 until `pairs_of` sets it
     fixed     `first` always has Black; otherwise colours are exchanged after each game
     dropped   the pair plays no further games; the stored ones count
     """

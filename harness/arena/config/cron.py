@@ -40,7 +40,7 @@ def parse_cron(text: str) -> CronSim:
     if len(words) != len(FIELDS):
         raise ValueError(f"needs five fields (minute hour day month weekday), not {len(words)}")
     wrong = [
-        f"{name}: {word!r} is not within {low} to {high} (expected such as 3, 1-4, 2,5 or */2)"
+        f"{name}: {word!r} is not valid: expected {low} to {high}, such as 3, 1-4, 2,5 or */2"
         for index, ((name, (low, high)), word) in enumerate(zip(FIELDS.items(), words, strict=True))
         if not _is_field(word, index, high)
     ]

@@ -63,7 +63,7 @@ def _mistakes_in_conditions(
     games, handicap, size = table["games"], table["handicap"], table["size"]
     if isinstance(games, int) and games % 2 and table["colours"] != "fixed":
         where = (*path, "games") if "games" in given else path
-        yield where, f"must be even: each opening is played twice, colours exchanged, not {games}"
+        yield where, f"must be even, not {games}: each opening is played twice, colours exchanged"
     if not (isinstance(handicap, int) and isinstance(size, int) and handicap > 0):
         return
     where = (*path, "handicap") if "handicap" in given else path

@@ -48,7 +48,7 @@ class MatchSettings:
 def run_match(settings: MatchSettings) -> Events:
     """Play and audit the run in its folder until it is complete or stopped. Writes nothing but the store.
 
-    Raises MatchError and OSError for what a user can mend, after `MatchFailed` if the match had started.
+    Raises one of USER_ERRORS for what a user can mend, after `MatchFailed` if the match had started.
     """
     config, folder, stop = settings.config, settings.folder, settings.stop
     with (

@@ -216,7 +216,7 @@ def test_mistakes_of_several_configs_are_reported_at_once(tmp_path: Path) -> Non
     ended = conform(one, two, wrong, tmp_path / "none.toml", cwd=tmp_path)
     assert ended.returncode == 2
     assert "two/one.toml: [run] name: 'one' is also the name of another config here" in ended.stderr
-    assert "[schedule] cron: is not a cron time: minute: '99' is not within 0 to 59" in ended.stderr
+    assert "[schedule] cron: is not a cron time: minute: '99' is not valid: expected 0 to 59" in ended.stderr
     assert "none.toml: cannot be read" in ended.stderr
     assert ended.stderr.count("\n") == 3
     assert not (tmp_path / "reports").exists()
