@@ -1,7 +1,7 @@
 """Derives the pairs of engines of a match, and their games with their ids.
 
 An id depends only on the order of the engines (or of the `[[pair]]` tables) and on the number of the game.
-Engines, pairs and games that are added to a config therefore change no existing id.
+Engines, pairs and games that are added at the end therefore change no existing id.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from harness.arena.records import Game
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two engines that play each other: in the order of the config, or Black and White of a `[[pair]]`.
+    """Two engines that play each other: in the order of the run, or Black and White of a `[[pair]]`.
 
-    games     number of games
+    games     number of games; 0 until `pairs_of` sets it
     fixed     `first` always has Black; otherwise colours are exchanged after each game
     dropped   the pair plays no further games; the stored ones count
     """
@@ -45,7 +45,7 @@ class Pairing:
 
 
 def pairings(engines: Sequence[str], form: str, seeds: int = 1) -> list[Pairing]:
-    """The pairs of a match: every two engines, or ("gauntlet") each of the first `seeds` with all others.
+    """The pairs of a match: every two engines, or ("gauntlet") each of the first `seeds` with all after them.
 
     Pairs are numbered by the later engine, so that a new engine at the end changes no number: a - b is pair
     1, a - c 2, b - c 3, a - d 4, b - d 5, c - d 6. A gauntlet of one seed has the pairs 1, 2 and 4 of these.

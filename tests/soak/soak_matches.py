@@ -55,7 +55,7 @@ WINDOW = 3.0  # seconds of calm play that are measured at least
 CALMS, CALM = 10, 8  # calm stretches, evenly spread over the time; windows of each
 FIRST_CALM = 0.3  # where the first one begins: as the others, in a match that has some games
 VERDICTS = (0, 1, 3)
-BUSY = "another conform plays into this folder"
+BUSY = "another conform uses this folder"
 GIVEN_UP = "run the same command again to continue"
 
 ACTIONS = {

@@ -163,7 +163,7 @@ class Audit:
             yield Task(
                 game_id=game.game_id,
                 root=root,
-                key=key_of(root.position),
+                key=key_of(root.position, game.komi),
                 playouts=self._playouts[search.bot],
                 vertex=search.vertex,
                 komi=game.komi,

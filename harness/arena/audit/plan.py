@@ -28,7 +28,7 @@ class Plan:
 
     ranks          for each pass: it audits the searches of a game with a rank below this number. (1, 2, 4):
                    first one search of each game, then a second one, then two more
-    total          number of searches to audit in all; None: all
+    total          most searches to audit in all passes together; None: no limit
     choice_share   the move is compared in one of this many audited searches of a bot in a game
     """
 
@@ -40,9 +40,9 @@ class Plan:
 def plan_for(amount: Amount, games: int, searches: int) -> Plan:
     """The plan that audits `amount` of the searches in `games` games. `searches`: those of the longest game.
 
-    Each pass covers twice as many searches of each game as the pass before. The audit can therefore end at
-    any time with searches of all games. With 50 games of up to 40 searches, "auto" has the ranks
-    (1, 2, 4, 8, 16, 32, 40) and no total; 200 has the ranks (4, 8, 16, 32, 40) and ends after 200 searches.
+    Except for "all", which has one pass, the rank doubles from pass to pass: an audit that ends after the
+    first pass has searches of all games. "off" has no pass. With 50 games of up to 40 searches, "auto" has
+    the ranks (1, 2, 4, 8, 16, 32, 40) and no total; 200 has the ranks (4, 8, 16, 32, 40) and the total 200.
     """
     if amount == "off" or games == 0:
         return Plan(())
@@ -70,10 +70,11 @@ def rank_searches(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[
 
 
 def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
-    """Return True if the move is compared too in an audited search of a bot.
+    """Return True if an audited search of a bot compares the move, too.
 
-    rank    of the search among the bot's searches of this game (`rank_searches`)
-    share   at most one move in `share` is compared, and about CHOICES_PER_BOT over all games of the bot
+    rank           rank of the search among the bot's searches of this game (`rank_searches`)
+    games_of_bot   number of games of the bot; over all of them, about CHOICES_PER_BOT moves at most
+    share          compare only the moves with every `share`-th rank: 0, `share`, 2 · `share`, …
     """
     if rank % share:
         return False

@@ -34,7 +34,7 @@ PlayMany = Callable[..., Sequence[PlayoutStats]]
 
 @dataclass(frozen=True)
 class Task:
-    """A search to audit. `key`: the `key_of` the position; `choice`: compare the move too."""
+    """A search to audit. `key`: `key_of` its position and komi; `choice`: compare the move too."""
 
     game_id: str
     root: Root

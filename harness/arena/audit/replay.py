@@ -34,7 +34,8 @@ class Root:
 def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
     """Yield the positions before the `wanted` moves, in order. `wanted`: by number of a move, its colour.
 
-    Raises MatchError for a game with an illegal move, which conform never stores.
+    The last number may be that of the move after the game; there is no position for a later one. Raises
+    MatchError for a game with an illegal move, which conform never stores.
     """
     replayed = Game(game.size, game.komi)
     played = game.moves.split()
@@ -58,7 +59,7 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
 def point_of(vertex: str, size: int) -> Choice:
     """The number of a point, row by row from A1: on 9x9, A1 is 0, B1 is 1, A2 is 9. None for a pass.
 
-    Raises VertexError.
+    Raises VertexError if the text is no vertex of this board.
     """
     point = parse_vertex(vertex, size)
     return None if point is None else point[0] * size + point[1]
@@ -70,15 +71,15 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
-def key_of(position: Position) -> bytes:
-    """A hash of everything that the playouts of a right bot depend on, except for rotation and reflection.
+def key_of(position: Position, komi: float) -> bytes:
+    """A hash of everything that the playouts of a right bot depend on; equal for rotations and reflections.
 
-    Included: stones, the point that ko forbids, the side to move and the number of moves so far.
+    Included: size, komi, stones, the point that ko forbids, the side to move and the number of moves so far.
     """
     marked = position.stones.copy()
     if position.ko >= 0:
         marked[position.ko] = KO_MARK
     square = marked.reshape(position.size, position.size)
     images = (np.rot90(board, turns).tobytes() for board in (square, square.T) for turns in range(4))
-    state = f"{position.size} {position.to_move} {position.moves_made}".encode()
+    state = f"{position.size} {komi} {position.to_move} {position.moves_made}".encode()
     return blake2b(min(images) + state, digest_size=KEY_BYTES).digest()

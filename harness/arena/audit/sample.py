@@ -22,7 +22,8 @@ from harness.arena.store.store import Store
 def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str, list[AuditedPosition]]:
     """Return at most `most` audited searches of each bot with their positions, in a fixed random order.
 
-    Positions of five kinds alternate (`_kind`): some faults show in one kind only.
+    Positions of five kinds alternate (`_kind`): some faults show in one kind only. A bot without audited
+    searches, or with an unknown number of playouts, is left out.
     """
     playouts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     found: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
@@ -34,7 +35,7 @@ def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str
 def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedSearch]:
     """Yield, for each bot and phase of the game, the `most` searches with the lowest hashes, in any order.
 
-    Their sums cover all reference playouts of the position, those of equivalent positions included.
+    The sums of each cover all reference playouts of its position, those of equivalent positions included.
     """
     config = store.config()
     assert config is not None, "a store with games has a config"
@@ -62,7 +63,7 @@ def _hash(search: AuditedSearch) -> int:
 
 
 def _with_position(store: Store, search: AuditedSearch, playouts: int) -> AuditedPosition:
-    """Replay the game of a search up to its position, and to that of the bot's search before it."""
+    """Replay the game of a search. Return its position, with that of the bot's search before it."""
     game = store.game(search.game_id)
     own = [s for s in store.searches_of_game(search.game_id) if s.bot == search.bot and s.move < search.move]
     before = own[-1] if own else None

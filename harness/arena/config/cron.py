@@ -40,7 +40,7 @@ def parse_cron(text: str) -> CronSim:
     if len(words) != len(FIELDS):
         raise ValueError(f"needs five fields (minute hour day month weekday), not {len(words)}")
     wrong = [
-        f"{name}: {word!r} is not within {low} to {high} (expected such as 3, 1-4, 2,5 or */2)"
+        f"{name}: {word!r} is not valid: expected {low} to {high}, such as 3, 1-4, 2,5 or */2"
         for index, ((name, (low, high)), word) in enumerate(zip(FIELDS.items(), words, strict=True))
         if not _is_field(word, index, high)
     ]
@@ -54,7 +54,7 @@ def parse_cron(text: str) -> CronSim:
 
 
 def _is_field(word: str, index: int, high: int) -> bool:
-    """Return True if crontab(5) allows this field. CronSim also allows last days and steps of any length.
+    """Return True if CronSim reads this field, and it has no last day and no step above `high`.
 
     index   place of the field, 0 for minutes
     high    its highest number

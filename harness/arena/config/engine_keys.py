@@ -69,7 +69,9 @@ GameCommands = Annotated[
 Inherited = Annotated[
     bool | tuple[str, ...],
     BeforeValidator(_check_inherited),
-    Field(description="Variables of `conform` that it also gets: a list of names, or `true` for all."),
+    Field(
+        description="Variables of `conform` that the engine also gets: a list of names, or `true` for all."
+    ),
 ]
 
 
@@ -104,9 +106,13 @@ def move_in(name: str, text: str) -> str:
 def game_commands(
     lines: Iterable[str], board: tuple[int, float], colour: Colour, game: str, opponent: str
 ) -> list[str]:
-    """The commands of `gtp_game` with the facts of a game for one side in place of their words in braces.
+    """The commands of `gtp_game` with the facts of a game in place of their words in braces (GAME_WORDS).
 
-    "set_opponent {opponent}" becomes "set_opponent b" in a game against the engine b. `board`: (size, komi).
+    "set_opponent {opponent}" becomes "set_opponent b" in a game against the engine b.
+
+    board    (size, komi)
+    colour   colour of the engine that gets the commands
+    game     id of the game
     """
     size, komi = board
     color = COLOR_NAMES[colour]

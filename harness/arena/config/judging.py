@@ -1,6 +1,7 @@
 """The table `[judge]` of a match config: the question that a match answers about each pair of engines.
 
-In each pair the engine that comes first in the config is the one that the question is about.
+The question is about the first engine of each pair: Black of a `[[pair]]`, otherwise the engine that was
+added to the run first.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def mistakes_in_pairs(
         yield from _mistakes_in_names(pair, path, names, run.get("referee"))
         conditions = {key: value for key, value in pair.items() if key != "games"}
         if conditions in seen:
-            yield path, "repeats an earlier [[pair]]: give that one more games"
+            yield path, "repeats an earlier [[pair]]: give the earlier one more games"
         seen.append(conditions)
         yield from _mistakes_in_conditions({**_DEFAULTS, **run, **pair}, path, pair)
 
@@ -58,17 +58,17 @@ def _mistakes_in_conditions(
     """Yield the mistakes in the conditions of the games of a pair.
 
     table   the values in force: those of the pair, of `[run]`, and the defaults
-    given   the table at `path`: a mistake in one of its keys is reported at the key, another one at the table
+    given   the table at `path`. A mistake in one of its keys is reported at the key, any other at the table
     """
     games, handicap, size = table["games"], table["handicap"], table["size"]
     if isinstance(games, int) and games % 2 and table["colours"] != "fixed":
         where = (*path, "games") if "games" in given else path
-        yield where, f"must be even: each opening is played twice, colours exchanged, not {games}"
+        yield where, f"must be even, not {games}: each opening is played twice, colours exchanged"
     if not (isinstance(handicap, int) and isinstance(size, int) and handicap > 0):
         return
     where = (*path, "handicap") if "handicap" in given else path
     if handicap == 1:
-        yield where, "must be 2 to 9 stones, not 1: for a game without komi set komi"
+        yield where, "must be 2 to 9 stones, not 1: to let Black only move first, set komi alone"
     elif handicap > most_handicap(size):
         if most := most_handicap(size):
             allowed = f"fixed points for at most {most} handicap stones, not {handicap}"

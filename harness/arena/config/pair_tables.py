@@ -1,4 +1,4 @@
-"""The conditions of the games of a pair: keys of `[run]`, which each `[[pair]]` may replace."""
+"""The table `[[pair]]`, and the keys of `[run]` about handicaps and colours, most of which it may replace."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HandicapBonus = Literal["none", "N-1", "N"]
 
 
 class PairingKeys(ConfigTable):
-    """Keys of `[run]` about handicaps and colours."""
+    """Keys of `[run]` about handicaps, colours and gauntlets."""
 
     handicap: Handicap = Field(
         default=0,

@@ -43,7 +43,7 @@ def _is_dropped(pair: Pairing, config: MatchConfig) -> bool:
 def count_all_games(
     config: MatchConfig, engines: Sequence[str], played: Iterable[tuple[int, int]] = ()
 ) -> int:
-    """Count the games of a match; 0 if it has no end. A dropped pair counts with its stored games only.
+    """Count the games of a match; 0 if it has no games, or no end. A dropped pair has its stored games.
 
     played   (pair, number) of the stored games
     """

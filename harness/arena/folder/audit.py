@@ -31,7 +31,7 @@ LEAST_AUTO_SECONDS = 1.0
 
 
 Audited = Generator[SearchesAudited, None, bool]
-"""The progress of an audit. Returns False if it was stopped before the end."""
+"""The progress of an audit. Returns False if a stop was requested; the time limit of "auto" is no stop."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class AuditedRun:
     """The verdicts on a run after an audit.
 
     searches    number of searches that all audits of the run have audited
-    complete    False if the audit was stopped before its end
+    complete    False if a stop was requested before the end of the audit
     """
 
     verdicts: MatchVerdicts
@@ -85,7 +85,7 @@ def audit_run(
 
 
 def run_to_end(audited: Audited, handle: Callable[[SearchesAudited], object] = lambda _: None) -> bool:
-    """Run an audit to its end. Returns False if it was stopped before."""
+    """Run an audit to its end. Return what it returns."""
     with closing(audited):
         while True:
             try:

@@ -13,7 +13,7 @@ class RunError(MatchError):
 
 
 class FolderInUseError(RunError):
-    """Another process plays into the folder."""
+    """Another process holds the lock of the folder."""
 
 
 class FolderGoneError(RunError):

@@ -11,7 +11,7 @@ from harness.arena.config.clock import CLOCK_KEYS
 from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
-from harness.arena.folder.question import differences, judged_otherwise
+from harness.arena.folder.question import describe_question_changes, differences
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.rows import QUESTION_CHANGED, is_complete
 from harness.arena.store.store import DATABASE, Store
@@ -151,7 +151,7 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
 
 def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> None:
     """Record in the store how `config` changes the question of the run, if the run has games already."""
-    change = judged_otherwise(before, config)
+    change = describe_question_changes(before, config)
     if change and (games := len(store.played())):
         after = f"after {games:,} {'game' if games == 1 else 'games'}"
         store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())

@@ -1,4 +1,4 @@
-"""The lock of a folder: one process at a time plays into it."""
+"""The lock of the folder of a run: one process at a time writes into it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from harness.arena.store.opening import LOCK
 from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 
 LEAVING, PAUSE = 30.0, 0.05
-"""Seconds in which the child processes of a killed owner must end, and seconds between two tries.
+"""Seconds to wait for the child processes of a killed owner, and seconds between two tries.
 Chosen: engines end within a few seconds, and a try costs microseconds."""
 MODE = 0o660  # less the mask of the user: a process that can read the file can hold its lock
 
@@ -39,12 +39,7 @@ def locked(folder: Path) -> Iterator[None]:
         raise RunError(f"{folder}: cannot be written: {os_reason(error)}") from None
     with file:
         if not _take(file):
-            owner = _owner(file)
-            raise FolderInUseError(
-                f"{folder}: another conform plays into this folder"
-                + (f" (process {owner})" if owner else "")
-                + "; wait for it, or choose another folder"
-            )
+            raise FolderInUseError(f"{folder}: {_explain_refusal(_owner(file))}")
         file.seek(0)
         file.truncate()
         file.write(str(os.getpid()))
@@ -55,7 +50,7 @@ def locked(folder: Path) -> Iterator[None]:
 def _take(file: IO[str]) -> bool:
     """Take the lock. Return False if its owner still runs.
 
-    If its owner was killed, the lock is free once the owner's child processes are gone: wait for them.
+    If its owner was killed, wait until the owner's child processes are gone. Return False after LEAVING.
     """
     deadline = time.monotonic() + LEAVING
     while True:
@@ -67,6 +62,17 @@ def _take(file: IO[str]) -> bool:
             time.sleep(PAUSE)
         else:
             return True
+
+
+def _explain_refusal(owner: str) -> str:
+    """Say who holds the lock, and what to do. `owner`: its process id; empty if not known."""
+    if not _is_running(owner):
+        return (
+            f"process {owner} has ended, but its child processes still hold {LOCK}; end them (fuser lists "
+            "them), or choose another folder"
+        )
+    process = f" (process {owner})" if owner else ""
+    return f"another conform uses this folder{process}; wait for it, or choose another folder"
 
 
 def _owner(file: IO[str]) -> str:

@@ -48,7 +48,7 @@ class MatchSettings:
 def run_match(settings: MatchSettings) -> Events:
     """Play and audit the run in its folder until it is complete or stopped. Writes nothing but the store.
 
-    Raises MatchError and OSError for what a user can mend, after `MatchFailed` if the match had started.
+    Raises one of USER_ERRORS for what a user can mend, after `MatchFailed` if the match had started.
     """
     config, folder, stop = settings.config, settings.folder, settings.stop
     with (
@@ -83,9 +83,10 @@ def run_match(settings: MatchSettings) -> Events:
 
 
 def follow(events: Events, *handlers: Handler) -> MatchEnded:
-    """Pass each event to each handler, and return the last event. Raises the error that ends the match early.
+    """Pass each event to each handler, and return `MatchEnded`. Raises the error that ends the match early.
 
-    An exception of a handler ends the match: the handlers then get `MatchFailed`.
+    An exception of a handler ends the match: the handlers after it do not get this event, and all handlers
+    then get `MatchFailed`.
     """
     raised: BaseException | None = None
     ended: MatchEnded | None = None
@@ -120,7 +121,7 @@ def _notices_of_question(store: Store) -> Iterator[NoticeGiven]:
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
-    """Number of games of these engines that are not stored."""
+    """Number of games of these engines that are not stored. Dropped pairs do not count."""
     pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
     of_them = [pair for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)]
     return count_games_left(of_them, store.played())

@@ -1,7 +1,7 @@
 """Notices that the folder of a run is moved or deleted while the run is played, and keeps its games.
 
-The store stays open: a moved file is still written, and a deleted one can still be read. So no finished game
-is lost, if the folder is written anew before the store is closed.
+The store stays open: a moved file can still be written, and a deleted one can still be read. So no finished
+game is lost if a deleted store is written anew before it is closed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ Steps = Generator[Event, None, Result]
 def games_kept(store: Store) -> Iterator[None]:
     """Keep the games of an open store, wherever its folder goes during the block.
 
-    Raises FolderGoneError at the end of the block if the folder was moved or deleted.
+    Raises FolderGoneError at the end of the block, also in place of an error of the block, if the folder was
+    moved or deleted.
     """
     with opened_folder(store.path.parent) as folder:
         try:
@@ -46,7 +47,8 @@ def games_kept(store: Store) -> Iterator[None]:
 def while_in_place(store: Store, steps: Steps[Event, Result]) -> Steps[Event, Result]:
     """Pass on the steps and the result of a generator while the folder of the store is in its place.
 
-    Raises FolderGoneError, within a second, if the folder was moved or deleted.
+    Looks at the folder after a step, every PAUSE seconds at most. Raises FolderGoneError if the folder was
+    moved or deleted.
     """
     next_look = time.monotonic() + PAUSE
     with closing(steps):

@@ -8,16 +8,16 @@ from harness.arena.config.judging import ParityQuestion
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.pairs import parity_levels
 
-OF_RUN = ("alpha", "forfeits")
-"""Keys of [run] that change verdicts for any question. `alpha` is the level of the tests of playouts."""
+OF_RUN = ("alpha", "beta", "forfeits")
+"""Keys of [run] that change verdicts for any question: the first two are levels of the tests of playouts."""
 
 
-def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
+def describe_question_changes(before: MatchConfig, now: MatchConfig) -> str:
     """Describe the edits that change how results are judged; empty if there are none.
 
     `stop` is not compared: verdicts are valid after any number of games.
     """
-    sentences = dict.fromkeys(_changes(before, now))  # each once: the question may take `alpha` from [run]
+    sentences = dict.fromkeys(_changes(before, now))  # each once: the question may take its levels from [run]
     return "; ".join(sentences)
 
 

@@ -10,11 +10,11 @@ from itertools import count
 from pathlib import Path
 
 from harness.arena.folder.lock import locked
-from harness.arena.store.errors import DamagedStoreError
+from harness.arena.store.errors import DamagedStoreError, no_run
 from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE
-from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
+from harness.arena.store.takeover import begin_replacement, check_at_rest, current, finish_replacement
 from harness.files import copy_file, is_file, move, remove_folder
 
 BESIDE = ".salvage-"
@@ -22,11 +22,13 @@ BESIDE = ".salvage-"
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
-    """Save the sound games of a damaged run. Return None, and change nothing, if nothing is damaged.
+    """Save the sound games of a damaged run. Return None, and change no game, if nothing is damaged.
 
-    Else return (what was saved, path of the damaged file, which is kept beside the new store). Raises
-    StoreError if nothing can be saved, FolderInUseError and OSError.
+    Otherwise return (what was saved, path of the damaged file, which is kept beside the new store). Raises
+    StoreError if there is no run or nothing can be saved, FolderInUseError, RunError and OSError.
     """
+    if not os.path.lexists(current(folder / DATABASE)):  # no lock is made where there is no run
+        raise no_run(folder, DATABASE)
     with locked(folder):
         finish_replacement(folder / DATABASE)
         try:
@@ -36,7 +38,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
         else:
             return None
         for left in folder.glob(f"{BESIDE}*"):  # a killed salvage left it: this one has the lock
-            with suppress(OSError):  # it is no such folder
+            with suppress(OSError):  # a file of this name is left alone
                 remove_folder(left)
         with tempfile.TemporaryDirectory(dir=folder, prefix=BESIDE) as beside:
             saved = salvage(folder, Path(beside))

@@ -13,7 +13,7 @@ from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 def set_handicap(player: Player, opening: Opening, colour: Colour, size: int, ask: Ask) -> Opening:
     """Set the handicap of an opening. Return the opening with the stones where they stand.
 
-    Raises EngineFailureError if the engine refuses what it must obey.
+    Raises EngineFailureError if the engine refuses what it must obey, or chooses points that are no handicap.
     """
     if opening.free and colour == "b" and player.knows("place_free_handicap"):
         return opening.with_handicap(_chosen(ask, len(opening.handicap), size))
@@ -22,7 +22,7 @@ def set_handicap(player: Player, opening: Opening, colour: Colour, size: int, as
         exchange = ask(f"fixed_handicap {len(stones)}")
         if exchange.ok and set(_points(exchange.text, size)) == set(stones):
             return opening
-        require_success("clear_board", ask("clear_board"))  # its points are others: place each stone
+        require_success("clear_board", ask("clear_board"))  # it failed, or has other points: place each stone
     for command in handicap_lines(player, stones):
         require_success(command, ask(command))
     return opening
@@ -49,7 +49,7 @@ def _chosen(ask: Ask, most: int, size: int) -> list[str]:
 
 
 def _points(text: str, size: int) -> list[str]:
-    """The distinct points of an answer, written as in GTP; empty if it has anything else."""
+    """The points of an answer, written as in GTP; empty if it has anything else, or a point twice."""
     try:
         points = [parse_vertex(word, size) for word in text.split()]
     except VertexError:

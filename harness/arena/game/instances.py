@@ -23,9 +23,10 @@ class _Instance(NamedTuple):
 
 
 def describe_other_instance(launch: Launch, pid: int, opponent: int | None) -> str:
-    """Return `OPPONENT_RUNS` or `OTHER_RUNS` if another process of the program of engine `pid` runs, else "".
+    """Return `OPPONENT_RUNS` or `OTHER_RUNS` if another process of the program of engine `pid` runs.
 
-    `opponent`: process id of the other engine of the game.
+    Empty if there is none, or the program is not known. `opponent`: process id of the other engine of the
+    game; None if it does not run.
     """
     try:
         words, program, _ = resolve(launch)

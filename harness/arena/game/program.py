@@ -23,7 +23,8 @@ DIGEST_BYTES = 16
 def program_of(launch: Launch) -> str | None:
     """Return a hash of the program file and, behind an interpreter, of the first argument that is a file.
 
-    None where the files cannot be read. Libraries and modules that the program loads are not seen.
+    None where the program is not found or a file cannot be read. Libraries and modules that the program
+    loads are not seen.
     """
     try:
         words, program, _ = resolve(launch)

@@ -19,9 +19,13 @@ _SIDES: tuple[tuple[Colour, str], ...] = (("b", "Black"), ("w", "White"))
 def clock_contradictions(
     game: StoredGame, clocks: StoredClocks | None, searches: Sequence[StoredSearch], config: MatchConfig
 ) -> Iterator[str]:
-    """Yield a sentence for each contradiction about the clocks of a game."""
+    """Yield a sentence for each contradiction about the clocks of a game. `clocks`: None if no side has one.
+
+    Without clocks, the config is not compared: only a loss on time is a contradiction.
+    """
     if clocks is None:
-        yield "the reason is time, but no side has a clock"
+        if game.reason == "time":
+            yield "the reason is time, but no side has a clock"
         return
     for colour, side in _SIDES:
         control = clocks.control(colour)
@@ -45,7 +49,8 @@ def _about_readings(
 ) -> Iterator[str]:
     """Yield the contradictions between the readings of a side's clock and the times of its searches.
 
-    The clock may show less time than the searches leave, because other commands take time too.
+    Stops after the first search without a reading or without time. The clock may show less time than the
+    searches leave, because other commands take time too.
     """
     shown = {reading.move: reading for reading in clocks.readings}
     before = Clock(control)

@@ -35,10 +35,7 @@ def verdict_of(equivalence_p: float, beta: float, *, differs: bool) -> str:
 def judge_stored_empty_board(
     store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """Return a row for each bot that reported its nodes on the empty board, from the games in the store.
-
-    `counts`: as in `judge_empty_board`; `alpha`: the chance of any false alarm.
-    """
+    """Return the rows of `judge_empty_board` for the games in the store."""
     totals: defaultdict[str, list[int]] = defaultdict(list)
     add_first_searches(store.first_searches(empty_board=True), totals, config)
     return judge_empty_board(totals, config, counts, alpha)
@@ -47,19 +44,23 @@ def judge_stored_empty_board(
 def add_first_searches(
     searches: Iterable[FirstSearch], totals: defaultdict[str, list[int]], config: MatchConfig
 ) -> None:
-    """Add the nodes of searches on the empty board to the `totals` of `judge_empty_board`."""
+    """Add the nodes of searches on the empty board to the `totals` of `judge_empty_board`.
+
+    Searches on boards of another size than that of `[run]` are left out.
+    """
     for search in searches:
-        if config.size_of(search.game_id) == config.run.size:  # the reference is for this board
+        if config.size_of(search.game_id) == config.run.size:  # the reference is for this size
             totals[search.bot].append(search.nodes)
 
 
 def judge_empty_board(
     totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """Return a row for each bot with nodes on the empty board; no rows if the oracle lacks this board.
+    """Return a row for each bot in `counts` with nodes on the empty board; no rows if the oracle lacks it.
 
     totals   by bot, the nodes of each first search on the empty board
     counts   playouts per search of the bots for which it is known, in the order of the rows
+    alpha    chance of any false alarm
     """
     from harness.stats import holm
 
@@ -94,7 +95,7 @@ def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvi
 def empty_board_moments(size: int, komi: float) -> Expected | None:
     """Return the moments of a playout from the empty board; None where the oracle has no table.
 
-    The length of a playout does not depend on the komi, so any komi's table serves.
+    Only the moments of the length may be used: the table may be that of another komi.
     """
     known = stored_moments()
     exact = known.get(f"{size}x{size} empty, komi {komi:g}")

@@ -1,7 +1,7 @@
 """Judges a run while it is played.
 
-Each call of `judge_new` reads only the games that were stored since the call before, and judges each pair of
-bots up to its first missing game.
+Each call of `judge_new` reads the games that were stored since the call before, and judges each pair of bots
+up to its first missing game. If the program of a bot has changed, it starts anew with all games.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class LiveJudge:
         return [result for _, result in rows]
 
     def verdicts(self) -> MatchVerdicts:
-        """The verdicts on the games that were read."""
+        """The verdicts on the games judged so far; those on playouts and scores, on all games read."""
         rows, deviations = self._audit
         counts = {e.name: e.playouts for e in self._store.engines() if e.playouts is not None}
         # Searches of empty boards and the audit share alpha, as in `judge_playouts`. The former are judged

@@ -126,7 +126,7 @@ def _is_handicap(moves: Sequence[str], most: int) -> bool:
 
 
 def _about_turns(game: StoredGame, run: RunTable) -> Iterator[str]:
-    """Yield where the sides do not alternate, or a move follows two passes or the move cap."""
+    """Yield a sentence if the sides do not alternate, or a move follows two passes or the move cap."""
     moves = game.moves.split()
     after = moves[game.opening_moves :]
     if any(move[0] == reply[0] for move, reply in pairwise(after)):

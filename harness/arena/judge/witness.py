@@ -1,4 +1,4 @@
-"""The second board of a verification, with code of refbot: it shares no rule with the referee's board.
+"""The second board of a verification, with code of refbot: it shares no code with the referee's board.
 
 Points are numbered row by row from A1. A `Board` of refbot has a set of points for each colour, as an
 integer: a black stone on point 10 is bit 10 of `black`.

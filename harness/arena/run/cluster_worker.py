@@ -53,7 +53,10 @@ class EnginesPlugin(CheckedPlugin):
             pool.close(politely=True)
 
     def play(self, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
-        """Play these games one after the other. After the end of the run, no further game starts."""
+        """Play these games one after the other. After the end of the run, no further game starts.
+
+        Raises PlayError or ClusterError if this worker cannot play the run.
+        """
         self.require_version()
         if self._error is not None:
             raise self._error

@@ -216,7 +216,7 @@ class Coordinator:
     def on_games_stored(self, games: Sequence[FinishedGame]) -> None:
         """Count games that have been stored, and bench an engine that fails too often."""
         if games:
-            self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
+            self.game_seconds = min(game.seconds for game in games) if games[-1].is_short else math.inf
         for game in games:
             for introduction in game.introductions:
                 self._events.extend(self._notices.about_engine(introduction))

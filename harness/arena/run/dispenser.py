@@ -1,4 +1,4 @@
-"""Chooses the next game of a match: the first in schedule order that is not played and may be given out."""
+"""Chooses the next game of a match: a game that was given back, otherwise the first one in schedule order."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from harness.arena.records import Game
 
 
 class Dispenser:
-    """Gives out every game once, those with the lowest number in their pair first.
+    """Gives out every game once that is not stored: those with the lowest number in their pair first.
 
-    A pair is closed when it is decided or one of its engines is benched: its games are no longer given out.
+    Games that were given back come before all others. A pair is closed when it is decided or one of its
+    engines is benched: its games are no longer given out.
     """
 
     def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:
         """`played`: (pair, number) of the games that are stored already."""
         self._pairs = {pair.number: pair for pair in pairs}
-        # By pair, a byte for each number of a game: 1 if the game is stored, or `next_pair` gave it out ahead
-        # of its turn in `_next`.
+        # By pair, a byte for each number of a game: 1 if the game is stored or was given out.
         self._taken = {pair.number: bytearray(pair.games + 1) for pair in pairs}
         for pair, number in played:
             if pair in self._pairs and number <= self._pairs[pair].games:
@@ -42,14 +42,16 @@ class Dispenser:
                 continue
             heapq.heappush(self._next, (self._first_open(pair, number + 1), pair))
             if not self._taken[pair][number]:
+                self._taken[pair][number] = 1
                 return self._pairs[pair].game(number)
         return None
 
     def next_pair(self, most: int = 2) -> tuple[Game, ...]:
         """Give out the next game and, if it is left too, the game after it: the same opening, other colours.
 
+        The two games of a pair with fixed colours have different openings. Empty if no game is left.
+
         most   number of games that may be given out; with 1, the next game comes alone
-        Fixed colours give two openings, which may be played together as well.
         """
         game = self.next_game()
         if game is None:

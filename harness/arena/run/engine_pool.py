@@ -30,10 +30,10 @@ class FinishedGame:
 
     summary: GameSummary
     introductions: tuple[Introduction, ...]  # of the engines that were started for it
-    seconds: float  # of the whole game, the start of engines included
+    seconds: float  # of the whole game, starts and stops of engines included
 
     @property
-    def short(self) -> bool:
+    def is_short(self) -> bool:
         """True if the game was so short that a worker should get several games at once."""
         return self.summary.failed is None and self.seconds < SHORT_GAME
 
@@ -73,7 +73,7 @@ class EnginePool:
                 self._players[name].stop(politely=True)
 
     def close(self, *, politely: bool) -> None:
-        """Stop all engines."""
+        """Stop all engines, the referee included."""
         for player in filter(None, (*self._players.values(), self.referee)):
             player.stop(politely=politely)
 

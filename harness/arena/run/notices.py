@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from harness.arena.clock import Clock
 from harness.arena.config.clock import time_control
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.records import NO_SCORE, GameSummary, Introduction
@@ -12,7 +13,7 @@ from harness.arena.run.events import NoticeGiven, NoticeKind
 
 
 class Notices:
-    """The notices of one start of a run. A warning about an engine is given once."""
+    """The notices of one start of a run. Each kind of warning is given once for each engine."""
 
     def __init__(
         self, config: MatchConfig, programs: Iterable[tuple[str, str, str | None, str, str | None]]
@@ -51,9 +52,9 @@ class Notices:
             known.update([program] if program is not None else [])
 
     def _about_score(self, summary: GameSummary) -> Iterator[NoticeGiven]:
-        """Report the first game at whose end an engine fails when it is asked for the score.
+        """Report the first game at whose end an engine fails when it is asked for the score: once per engine.
 
-        If the config chooses no scorer, report the first game whose score an engine reports otherwise.
+        If the config chooses no scorer, report the first game whose score an engine disputes.
         """
         scoring, run, detail = summary.scoring, self._config.run, summary.ending.detail
         if detail and not summary.failed:
@@ -84,11 +85,15 @@ class Notices:
             )
 
     def _about_clock(self, introduction: Introduction) -> Iterator[NoticeGiven]:
-        """Warn once if an engine has a clock, and lists no command to hear of it."""
+        """Warn once if an engine has a clock, and lists no command that sets it, or no `time_left`."""
         name = introduction.engine
         control = time_control(self._config.engines[name], self._config.run)
-        missing = sorted({"time_settings", "time_left"}.difference(introduction.commands))
-        if control is not None and missing:
+        if control is None:
+            return
+        commands = frozenset(introduction.commands)
+        missing = [] if "time_left" in commands else ["time_left"]
+        missing += [] if any(Clock(control).settings(commands)) else ["time_settings"]
+        if missing:
             yield from self._once(
                 "clock",
                 f"{name} has a clock ({control} s), but does not list {' and '.join(missing)}: it may not "

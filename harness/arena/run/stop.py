@@ -15,8 +15,9 @@ from harness.arena.config.pair_tables import MOST_GAMES
 class Stop:
     """A request to stop.
 
-    asked         0: not requested; 1: no game starts, the games in flight are finished; 2: they are dropped
-    limit         which limit has ended the start, as a sentence; empty: none
+    asked         0: not requested; 1: no game starts, the games in flight are finished; 2 or more: they are
+                  dropped. The time limit requests a stop; the limit of games does not
+    limit         which limit was reached, as a sentence; empty: none
     interrupted   True if `ask` was called, and not only a limit was reached
     """
 
@@ -36,18 +37,18 @@ class Stop:
         self._deadline = math.inf if seconds is None else now() + seconds
 
     def ask(self) -> None:
-        """Request a stop; the second time, an immediate one."""
+        """Request a stop; an immediate one if a stop was already requested, also by the time limit."""
         self.interrupted = True
         self.asked += 1
 
     def ask_when_late(self) -> None:
-        """Request a stop if the time of this start is over."""
+        """Request a stop if the time of this start is over, unless one was requested already."""
         if not self.asked and self._now() >= self._deadline:
             self.limit = f"the time of this start is over ({self._seconds:g} s)"
             self.asked = 1
 
     def room(self, given: int) -> int:
-        """Return the number of games that may be given out after `given` ones."""
+        """Return how many games may still be given out after `given` ones: MOST_GAMES without a limit."""
         return MOST_GAMES if self._max_games is None else max(0, self._max_games - given)
 
     def note_given(self, given: int) -> None:

@@ -128,7 +128,7 @@ def _play_order(
             with early_stop.droppable():
                 finished, rows = play(game)
             played.append((finished, rows))
-            if not finished.short:
+            if not finished.is_short:
                 break
     except GameDroppedError:
         pool.close(politely=False)  # engines in the middle of an exchange

@@ -12,7 +12,7 @@ from harness.arena.verdicts import Suspect
 
 
 class StoredDiagnosis(NamedTuple):
-    """A diagnosis of one bot.
+    """A diagnosis of one bot. A stopped diagnosis is not stored.
 
     searches    number of audited searches of the bot at the time of the diagnosis
     positions   number of positions in which the bot was compared with faults

@@ -17,7 +17,7 @@ ROWS_AT_ONCE = 64
 
 
 class GameRows(NamedTuple):
-    """The rows of one game, by table, without the key of the game, which it gets when it is inserted.
+    """The rows of one game by table. The key of the game is missing: `insert_game` gives it.
 
     values   the values of all rows in one tuple (`Table.values_from`)
     texts    the texts that the checksum covers (`text_of_rows`)
@@ -55,8 +55,8 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
     """Insert a game from another machine. Returns False, without a change, if it is stored already.
 
-    Raises UnsoundPartError for values that conform does not write, and ValueError if `rows.game_id` is not
-    the id in `rows.values`.
+    Raises UnsoundPartError for values that conform does not write, and UnsoundPartError or ValueError if
+    `rows.game_id` is not the id in `rows.values`. The caller must then roll back.
     """
     check_types(chain(*rows.values.values()))
     is_new = insert_game(db, rows)

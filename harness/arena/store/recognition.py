@@ -27,7 +27,10 @@ _ENTRIES = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
 
 def check_recognised(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreError unless the file is a store that this version reads, with exactly its schema."""
+    """Raise StoreError unless the file is a store that this version reads, with its schema.
+
+    Nothing may be missing but tables that came `later`, and nothing added. Raises OSError if it is gone.
+    """
     if path.stat().st_size == 0:
         raise StoreError(path, "is empty; remove it, or choose another folder")
     ((application,),) = db.execute("PRAGMA application_id").fetchall()

@@ -66,11 +66,11 @@ class RecordedTables:
         self._database = database
 
     def comments_of_game(self, game_id: str) -> list[Comment]:
-        """The engines' comments on the moves of one game."""
+        """The engines' comments on the moves of one game, in the order of the moves."""
         return list(self._database.each(_COMMENTS, Comment._make, (game_id,)))
 
     def programs_of_game(self, game_id: str) -> dict[str, str | None]:
-        """Return the hash of the program of each engine of a game, by its name; None if not known."""
+        """Return the hash of the program of each engine of a stored game, by its name; None if not known."""
         row = self._database.first(f"{_PROGRAMS} WHERE game_id = ?", (game_id,))
         return {row[0]: row[1], row[2]: row[3]}
 

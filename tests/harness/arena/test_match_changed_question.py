@@ -92,6 +92,8 @@ def changes(folder: Path, before: dict[str, Any], now: dict[str, Any], wins: str
         ({}, {"judge": {"kind": "parity", "margin": 0.1}}, "margin: 0.03 became 0.1"),
         ({}, {"alpha": 0.01}, "alpha: 0.001 became 0.01"),
         ({"judge": SPRT}, {"judge": SPRT, "alpha": 0.01}, "alpha: 0.001 became 0.01"),
+        ({}, {"beta": 0.1}, "beta: 0.05 became 0.1"),
+        ({"judge": SPRT}, {"judge": SPRT, "beta": 0.1}, "beta: 0.05 became 0.1"),
         ({}, {"forfeits": "loss"}, "forfeits: void became loss"),
         (
             {"judge": "stronger"},

@@ -209,7 +209,7 @@ def test_stores_that_cannot_be_used_end_with_2_and_stay_as_they_are(player: Comm
     with locked(run):
         ended = conform("match", path, "--out", run)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "another conform plays into this folder" in ended.stderr
+    assert "another conform uses this folder" in ended.stderr
     ended = conform("match", path, "--out", path / "run")
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert "match.toml/run: cannot be written: not a directory" in ended.stderr

@@ -57,7 +57,7 @@ def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
         (2, "[run] gmaes", "unknown key: did you mean 'games'?"),
         (3, "[run] size", "should be less than or equal to 25, not 26"),
         (4, "[run] komi", "should be a valid number, not '7.5'"),
-        (5, "[run] games", "must be even: each opening is played twice, colours exchanged, not 101"),
+        (5, "[run] games", "must be even, not 101: each opening is played twice, colours exchanged"),
         (6, "[run] stop", "should be 'never' or 'decided', not 'desided'; did you mean 'decided'?"),
         (7, "[run] openings.mvoes", "unknown key: did you mean 'moves'?"),
         (9, "[[engine]] 1 command", "is missing"),

@@ -74,6 +74,13 @@ def holds(run: Path, before: Content, kind: str, seed: int) -> str:
     return "saved" if saved.kept else "lost"
 
 
+def test_a_folder_without_a_run_is_left_as_it_was(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(StoreError, match="no run is stored there"):
+            salvage_run(folder)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("kind", ["flip", "cut", "zero"])
 def test_damage_is_reported_or_harmless_and_sound_games_are_saved(
     tmp_path: Path, make_config: MakeConfig, kind: str

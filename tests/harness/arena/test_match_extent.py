@@ -11,7 +11,9 @@ from harness.arena.config.reader import ConfigError, check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
+from harness.arena.records import Introduction
 from harness.arena.run.events import MatchEnded, MatchStarted, ProgressMade
+from harness.arena.run.notices import Notices
 from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import (
@@ -84,6 +86,16 @@ def test_an_engine_that_cannot_hear_of_its_clock_is_named_once(
     told = [sentence for sentence in quiet.sentences if "has a clock" in sentence]
     assert [sentence.partition(" ")[0] for sentence in told] == ["a", "b"]
     assert all("does not list time_left and time_settings" in sentence for sentence in told)
+
+
+def test_one_command_is_enough_to_hear_of_each_part_of_a_clock(config_of: Any) -> None:
+    notices = Notices(config_of("ab", main_time=600), ())
+    for settings in ("time_settings", "kgs-time_settings", "kata-time_settings"):
+        commands = (settings, "time_left", "ref-playouts")
+        assert not [*notices.about_engine(Introduction("a", "", "", None, commands))]
+    told = [n.text for n in notices.about_engine(Introduction("a", "", "", None, ("kata-time_settings",)))]
+    assert len(told) == 1
+    assert "does not list time_left:" in told[0]
 
 
 def test_a_start_ends_after_its_number_of_games(config_of: Any, tmp_path: Path) -> None:

@@ -139,6 +139,15 @@ def test_a_game_given_back_is_given_out_again_once(
     assert set(seen.values()) == {1}
 
 
+def test_a_game_in_play_is_not_given_out_with_a_game_that_was_given_back() -> None:
+    dispenser = Dispenser(_with_games(pairings(["a", "b"], "round-robin"), 2), [])
+    first, second = dispenser.next_game(), dispenser.next_game()
+    assert first is not None
+    dispenser.give_back(first)
+    assert second not in dispenser.next_pair()
+    assert dispenser.left() == 0
+
+
 def test_a_closed_pair_and_a_benched_engine_play_no_more() -> None:
     pairs = pairings(["a", "b", "c"], "round-robin")
     dispenser = Dispenser(_with_games(pairs, 4), [])

@@ -11,7 +11,8 @@ from harness.arena.run.coordinator import Coordinator
 from harness.arena.run.events import GameEnded
 from harness.arena.run.stop import Stop
 from harness.arena.store.checksums import damages
-from harness.arena.store.errors import DamagedStoreError, StoreError
+from harness.arena.store.errors import DamagedStoreError, StoreError, UnsoundPartError
+from harness.arena.store.game_rows import GameRows
 from harness.arena.store.recognition import SCHEMA_VERSION
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import MakeConfig, all_games, query
@@ -44,6 +45,15 @@ def test_a_game_is_stored_once_with_its_searches(store: Store) -> None:
     assert store.played() == [(1, 1)]
     with pytest.raises(KeyError):
         store.game("p001-g00002")
+
+
+def test_rows_from_another_machine_cannot_replace_a_stored_game(store: Store) -> None:
+    store.add(record())
+    other = GameRows.of(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
+    with pytest.raises(UnsoundPartError):
+        store.add_all([other._replace(game_id="p001-g00001")], check=True)
+    assert store.played() == [(1, 1)]
+    assert store.game("p001-g00001").black == "a"
 
 
 def test_games_come_in_schedule_order_and_by_pair(store: Store) -> None:

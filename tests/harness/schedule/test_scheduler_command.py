@@ -194,7 +194,7 @@ def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -
     wait_until(process, lambda: any((tmp_path / "reports/nightly").glob("2*Z/run.db")))
     second = conform(path, "--once", cwd=tmp_path)
     assert second.returncode == 2
-    assert f"another conform plays into this folder (process {process.pid})" in second.stderr
+    assert f"another conform uses this folder (process {process.pid})" in second.stderr
     process.send_signal(signal.SIGTERM)
     process.communicate()
     assert len(scheduled_runs(tmp_path / "reports/nightly")) == 1
@@ -216,7 +216,7 @@ def test_mistakes_of_several_configs_are_reported_at_once(tmp_path: Path) -> Non
     ended = conform(one, two, wrong, tmp_path / "none.toml", cwd=tmp_path)
     assert ended.returncode == 2
     assert "two/one.toml: [run] name: 'one' is also the name of another config here" in ended.stderr
-    assert "[schedule] cron: is not a cron time: minute: '99' is not within 0 to 59" in ended.stderr
+    assert "[schedule] cron: is not a cron time: minute: '99' is not valid: expected 0 to 59" in ended.stderr
     assert "none.toml: cannot be read" in ended.stderr
     assert ended.stderr.count("\n") == 3
     assert not (tmp_path / "reports").exists()

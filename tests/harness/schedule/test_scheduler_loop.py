@@ -182,7 +182,7 @@ def test_two_processes_never_run_one_config_at_once(setting: Setting) -> None:
     setting.clock.time = at(13)
     with locked(one.folder):
         (refused,) = other.attend()
-        assert "another conform plays into this folder" in str(refused.problem)
+        assert "another conform uses this folder" in str(refused.problem)
         assert other.next_look() == at(13) + timedelta(seconds=30)
     (ran,) = one.attend()
     assert ran.complete

@@ -112,14 +112,14 @@ def test_all_times_between_two_moments() -> None:
         ("* * * *", "needs five fields (minute hour day month weekday), not 4"),
         (
             "61 25 x 13 9",
-            "minute: '61' is not within 0 to 59 (expected such as 3, 1-4, 2,5 or */2); hour: '25' is not",
+            "minute: '61' is not valid: expected 0 to 59, such as 3, 1-4, 2,5 or */2; hour: '25' is not",
         ),
         ("0 0 30 2 *", "is never due"),
-        ("0 0 * * fri-mon", "weekday: 'fri-mon' is not within 0 to 7"),
-        ("*/0 * * * *", "minute: '*/0' is not within 0 to 59"),
-        ("1, * * * *", "minute: '1,' is not within"),
-        ("*/90 * * * *", "minute: '*/90' is not within"),  # which would come every hour
-        ("0 0 L * *", "day: 'L' is not within"),
+        ("0 0 * * fri-mon", "weekday: 'fri-mon' is not valid: expected 0 to 7"),
+        ("*/0 * * * *", "minute: '*/0' is not valid: expected 0 to 59"),
+        ("1, * * * *", "minute: '1,' is not valid"),
+        ("*/90 * * * *", "minute: '*/90' is not valid"),  # which would come every hour
+        ("0 0 L * *", "day: 'L' is not valid"),
         ("@reboot", "@reboot is unknown (known: @hourly"),
     ],
 )
@@ -143,8 +143,8 @@ def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> Non
     with pytest.raises(ConfigError) as caught:
         parse_config(text, "my.toml")
     assert str(caught.value).splitlines() == [
-        "my.toml:8: [schedule] cron: is not a cron time: hour: '24' is not within 0 to 23 "
-        "(expected such as 3, 1-4, 2,5 or */2)",
+        "my.toml:8: [schedule] cron: is not a cron time: hour: '24' is not valid: expected 0 to 23, "
+        "such as 3, 1-4, 2,5 or */2",
         "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base', expected one such as Europe/Berlin",
-        "my.toml:11: [run] games: must be even: each opening is played twice, colours exchanged, not 3",
+        "my.toml:11: [run] games: must be even, not 3: each opening is played twice, colours exchanged",
     ]

@@ -132,7 +132,7 @@ def test_a_run_in_play_cannot_be_given_up_and_a_stopped_one_can(tmp_path: Path) 
     wait_until(process, lambda: any(folder.glob("2*Z/run.db")))
     refused = conform("schedule", path, "--drop", cwd=tmp_path)
     assert refused.returncode == 2
-    assert f"another conform plays into this folder (process {process.pid})" in refused.stderr
+    assert f"another conform uses this folder (process {process.pid})" in refused.stderr
     process.send_signal(signal.SIGTERM)
     process.communicate()
     (run,) = scheduled_runs(folder)

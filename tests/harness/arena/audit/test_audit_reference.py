@@ -29,7 +29,7 @@ def task_for(position: Position, colour: Colour, playouts: int, *, choice: bool 
         game.play(COLOURS[move.colour], point)
     stone = COLOURS[colour]
     root = Root(len(position.moves) + 1, colour, game.position(stone), game.candidates(stone))
-    return Task("game", root, key_of(root.position), playouts, "A1", KOMI, choice)
+    return Task("game", root, key_of(root.position, KOMI), playouts, "A1", KOMI, choice)
 
 
 @pytest.mark.parametrize("colour", ["b", "w"])

@@ -14,8 +14,10 @@ from harness.gtp import Colour, format_vertex
 from refbot.rules import Game
 from refbot.rules import Position as Root
 
+KOMI = 7.5
 
-def game_of(position: Position, komi: float = 7.5) -> StoredGame:
+
+def game_of(position: Position, komi: float = KOMI) -> StoredGame:
     """A stored game with the moves of a position."""
     moves = " ".join(f"{move.colour}{format_vertex(move.point)}" for move in position.moves)
     count = len(position.moves)
@@ -74,8 +76,8 @@ def test_images_of_a_position_share_its_key(seed: int) -> None:
     final = random_game(5, seed, 60)
     wanted = {n: move.colour for n, move in enumerate(final.moves, 1)}
     for root in roots(game_of(final), wanted):
-        keys = {key_of(transformed(root.position, t, m)) for t in range(4) for m in (False, True)}
-        assert keys == {key_of(root.position)}
+        keys = {key_of(transformed(root.position, t, m), KOMI) for t in range(4) for m in (False, True)}
+        assert keys == {key_of(root.position, KOMI)}
 
 
 def test_whatever_changes_the_playouts_changes_the_key() -> None:
@@ -91,10 +93,11 @@ def test_whatever_changes_the_playouts_changes_the_key() -> None:
         replace(base, stones=((3 - base.stones) % 3).astype(np.int8)),
         Root.empty(7),
     ]
-    assert len({key_of(position) for position in [base, *others]}) == len(others) + 1
+    keys = {key_of(position, KOMI) for position in [base, *others]} | {key_of(base, KOMI + 1)}
+    assert len(keys) == len(others) + 2
 
 
 def test_ko_points_of_one_board_differ_unless_they_are_images() -> None:
     empty = Root.empty(5)
-    keys = {key_of(replace(empty, ko=row * 5 + column)) for row, column in all_points(5)}
+    keys = {key_of(replace(empty, ko=row * 5 + column), KOMI) for row, column in all_points(5)}
     assert len(keys) == 6  # the orbits of the points of a 5x5 board

@@ -9,6 +9,7 @@ from threading import Timer
 
 import pytest
 
+from harness.arena.folder import lock
 from harness.arena.folder.errors import FolderInUseError, RunError
 from harness.arena.folder.lock import locked
 
@@ -62,3 +63,14 @@ def test_the_workers_of_a_killed_owner_are_waited_for(owner: subprocess.Popen[by
     with locked(tmp_path):
         assert owner.stdin.closed
     end_of_worker.join()
+
+
+def test_workers_that_outlive_their_owner_are_named(
+    owner: subprocess.Popen[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "LEAVING", 0.2)
+    owner.kill()
+    owner.wait()
+    outlived = rf"process {owner.pid} has ended, but its child processes"
+    with pytest.raises(FolderInUseError, match=outlived), locked(tmp_path):
+        pass
