@@ -35,8 +35,8 @@ class PlayRules:
     """Rules of a bot. The defaults are those of the reference bot.
 
     scoring      how final_score counts
-    superko      which repetitions are illegal. none: none; simple: only taking a ko back at once; positional:
-                 any earlier board; situational: an earlier board with the same side to move
+    superko      simple forbids to take a ko back at once; situational also to bring back an earlier board
+                 with the same side to move; positional also any earlier board; none forbids nothing
     suicide      allowed: two or more stones may be left without a liberty
     passing      reference: the bot passes only where it has no candidate; free: whenever it likes
     resignation  never: the bot plays every game to its end

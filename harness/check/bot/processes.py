@@ -40,7 +40,7 @@ class Processes:
         return self.in_use is not None and self.in_use.alive
 
     def start(self) -> Engine:
-        """Take the prepared process, or start a new one; return it. None may be in use.
+        """Take the prepared process, or start a new one; return it. No process may be in use.
 
         Raises UnusableBotError, and ShortageError if this machine lacks memory, processes or disk.
         """
@@ -120,7 +120,7 @@ class Processes:
             self._close(engine, politely=politely)
 
     def _close(self, engine: Engine | None, *, politely: bool) -> None:
-        """End an engine, if it is one. After a process that had to be killed, do not wait for any other."""
+        """End an engine, if there is one. After a process that had to be killed, do not wait for others."""
         if engine is None:
             return
         if politely and not self._must_kill:

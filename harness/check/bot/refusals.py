@@ -10,7 +10,7 @@ SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"}
 """Commands of set-ups: their success has no text."""
 
 REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacceptable|cannot|refused)\b")
-"""Words of which the text of a refusal has one."""
+"""Words that show that a text is that of a refusal."""
 
 REPEATED = re.compile(r"(?s)\n?(.+?)(\n\1)+")
 """A text that is written more than once, such as `B+9.5`, a line feed and `B+9.5`."""

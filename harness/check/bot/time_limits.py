@@ -108,7 +108,7 @@ class TimeLimits:
 
     @property
     def long_search(self) -> float:
-        """Seconds of the second longest search, as the bot may compile in the longest; 0 before it."""
+        """Seconds of the second longest search; 0 before it. The bot may have compiled during the longest."""
         return self._longest_searches[0]
 
     @property
@@ -146,7 +146,7 @@ class TimeLimits:
 
     @contextmanager
     def until(self, deadline: float) -> Iterator[None]:
-        """Set the deadline while the context lasts; commands and waits after it raise TimeUpError."""
+        """Set the deadline while the context lasts. Commands after the deadline raise TimeUpError."""
         before, self.deadline = self.deadline, deadline
         try:
             yield

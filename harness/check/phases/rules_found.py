@@ -46,9 +46,9 @@ def _territory_lead(position: Position) -> int:
 def find_rules(bot: Bot, introduction: Introduction, profile: Profile, given: Mapping[str, str]) -> PlayRules:
     """Return the rules of a bot: those that the user gave, else those that its answers show.
 
-    A reference bot is not asked, nor a bot without readable answers: their rules are those of the profile. So
-    are rules without a question. A question that a bot leaves open counts as simple ko, forbidden suicide, or
-    area. Raises UnusableBotError and TimeUpError.
+    A reference bot and a bot without readable answers are not asked: their rules are those of the profile.
+    So are passing and resignation for any bot. A question that a bot leaves open counts as simple ko,
+    forbidden suicide, or area. Raises UnusableBotError and TimeUpError.
     """
     found = profile.rules
     if profile is Profile.REFERENCE or not introduction.answers_readable:
