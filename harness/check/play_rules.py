@@ -1,6 +1,6 @@
 """`PlayRules`: the rules that a bot plays by, as far as checks depend on them.
 
-A check may need some of them: the need `superko=situational|positional` is met by a bot with one of both.
+A check may need some of them: a bot with either rule meets the need `superko=situational|positional`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORBIDS_CYCLES = "superko=situational|positional"
 
 
 class RulesError(ValueError):
-    """A text that is no list of rules."""
+    """A text that is no list of rules, or no need."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class PlayRules:
     """Rules of a bot. The defaults are those of the reference bot.
 
     scoring      how final_score counts
-    superko      which repetitions are illegal; simple: only taking a ko back at once
+    superko      simple forbids to take a ko back at once; situational also to bring back an earlier board
+                 with the same side to move; positional also any earlier board; none forbids nothing
     suicide      allowed: two or more stones may be left without a liberty
     passing      reference: the bot passes only where it has no candidate; free: whenever it likes
     resignation  never: the bot plays every game to its end
@@ -56,7 +57,7 @@ class PlayRules:
         return getattr(self, name) in wanted
 
     def leaves_open(self, reason: Reason | None) -> bool:
-        """Return whether a move that the referee refuses for this reason may be legal.
+        """Return whether a move that the referee refuses for this reason may be legal; False for None.
 
         Where suicide is allowed, the referee (see `referee_rules`) refuses only that of a single stone, which
         is a pass under some rules and illegal under others.
@@ -66,7 +67,7 @@ class PlayRules:
         return reason == "ko" and self.superko == "none"
 
     def unmet(self, needs: Iterable[str]) -> str:
-        """Return the rule, such as `passing=free`, that fails the first unmet need; empty if all are met."""
+        """Return the bot's rule, such as `passing=free`, that fails the first unmet need; empty for none."""
         for need in needs:
             if not self.meets(need):
                 name = need.partition("=")[0]
@@ -75,7 +76,7 @@ class PlayRules:
 
     @property
     def referee_rules(self) -> Rules:
-        """The rules as `Position` has them, the referee of games; it has no rule weaker than simple ko."""
+        """The rules for `Position`, the referee of games. It knows no `none`: then it keeps simple ko."""
         ko: dict[str, Ko] = {"positional": "positional", "situational": "situational"}
         return Rules(
             ko=ko.get(self.superko, "simple"),
@@ -97,7 +98,8 @@ FREE_RULES = PlayRules(passing="free", resignation="allowed")
 def parse_rules(text: str) -> dict[str, str]:
     """Read rules such as `superko=situational,passing=free`; return the values by the names of the rules.
 
-    Raises RulesError with what may be written.
+    Blanks may stand in place of commas. The last of two values for a rule holds. Raises RulesError, which
+    names the known rules or values.
     """
     rules: dict[str, str] = {}
     for word in text.replace(",", " ").split():
@@ -111,5 +113,5 @@ def parse_rules(text: str) -> dict[str, str]:
 
 
 def with_given(rules: PlayRules, given: Mapping[str, str]) -> PlayRules:
-    """Return the rules with the given ones in their place."""
+    """Return the rules, with the values that the user gave (see `parse_rules`) in their place."""
     return replace(rules, **given)

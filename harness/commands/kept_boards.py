@@ -51,7 +51,7 @@ class _RegGenmove(Conversation):
         answer = bot.ask(b"reg_genmove b\n")
         on_stones = tuple(bot.ask(line) for line in (b"play w C3\n", b"play b D4\n"))
         undo: tuple[Exchange, ...] = ()
-        if session.has("undo") and Ability.UNDOES not in session.failed:
+        if session.has("undo") and Ability.UNDOES not in session.missing:
             undo = (bot.ask(b"undo\n"), bot.ask(b"play w D4\n"))
         vertex = _point_of(answer, size)
         free = vertex is not None and vertex not in STONES

@@ -283,8 +283,8 @@ class _Viewer:
     def __init__(self, session: Session, size: int) -> None:
         self.size = size
         self._bot = session.bot
-        self.undoes = session.has("undo") and not (self._is_mute(UNDO) or UNDOING & session.failed)
-        self.scores = session.has("final_score") and not (self._is_mute(SCORE) or SCORING & session.failed)
+        self.undoes = session.has("undo") and not (self._is_mute(UNDO) or UNDOING & session.missing)
+        self.scores = session.has("final_score") and not (self._is_mute(SCORE) or SCORING & session.missing)
 
     def _is_mute(self, line: bytes) -> bool:
         """Return True if the bot is known never to answer this command."""

@@ -60,7 +60,7 @@ class ExploreDialogues:
         for bot in session.instances:
             bot.fresh()
         abilities = find_abilities(
-            session.bot, session.introduction, session.playouts, session.failed, session.rules
+            session.bot, session.introduction, session.playouts, session.missing, session.rules
         )
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed)
         known = session.failed_clauses - {GTP}
@@ -129,7 +129,7 @@ class ExplorePositions:
         """Search the positions up to the first deviation from a clause that has no failed check yet."""
         assert session.playouts is not None, "the check asks for it"
         abilities = find_abilities(
-            session.bot, session.introduction, session.playouts, session.failed, session.rules
+            session.bot, session.introduction, session.playouts, session.missing, session.rules
         )
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, session.alpha

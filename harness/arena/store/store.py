@@ -37,7 +37,7 @@ from harness.arena.store.rows import (
     StoredSearch,
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
-from harness.arena.store.takeover import current, take_over
+from harness.arena.store.takeover import current_database, take_over
 from harness.arena.verdicts import ScoreCounts
 from harness.files import make_folder, os_reason
 from harness.go import canonical_moves
@@ -121,7 +121,7 @@ class Store(Database):
         """
         path = folder / DATABASE
         if read_only:  # a take-over that was killed may have left a newer file
-            path = current(path)
+            path = current_database(path)
         if not path.exists():
             raise no_run(folder, DATABASE)
         return cls(path, connect(path, read_only=read_only, checked=checked))
@@ -133,7 +133,7 @@ class Store(Database):
         The file is checked and written anew first. The caller holds the lock of the folder.
         """
         path = folder / DATABASE
-        if not os.path.lexists(current(path)):
+        if not os.path.lexists(current_database(path)):
             return cls.create(folder)
         take_over(path)
         return cls(path, connect(path, read_only=False, checked=False))

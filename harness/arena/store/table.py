@@ -23,7 +23,7 @@ class Column(NamedTuple):
     csv         name in the CSV file, if it is not `name`
     null        the value may be NULL
     clause      SQL constraint of the column
-    value       returns the value of a source (see `Table`); None: the value is the source's attribute `name`
+    value       returns the value of a source (see `Table.sources`); None: the source's attribute `name`
     """
 
     name: str
@@ -49,7 +49,7 @@ class Column(NamedTuple):
 
     @property
     def check(self) -> str:
-        """The SQL condition on the values of the column, NULL included if it is allowed."""
+        """The SQL condition on the values of a column with a `condition`; NULL meets it if it is allowed."""
         condition = self.condition.format(self.name)
         return f"({self.name} IS NULL OR {condition})" if self.null else f"({condition})"
 
@@ -67,8 +67,8 @@ class Table:
     conditions  SQL conditions on a row
     later       older stores lack the table; opening such a store adds it
     optional    a part may have no row in the table; its checksum is then the same as without the table
-    sources     takes from a game's record one object for each row, such as its searches; a tuple is the row
-                itself
+    sources     takes from a game's record one object for each row, such as its searches. A tuple (also a
+                named one) is the row itself, without the key: `Column.value` is not used
     """
 
     name: str
@@ -98,7 +98,7 @@ class Table:
 
     @cached_property
     def rows_of_part(self) -> str:
-        """The query for the rows of one part of a run, by its key, in the order of the next column."""
+        """The query for the rows of one part of a run, by its key. The column after the key orders them."""
         key = self.names.index(self.key)
         several = self.columns[key].clause.startswith("REFERENCES")
         order = f" ORDER BY {self.names[key + 1]}" if several and len(self.names) > key + 1 else ""
@@ -130,8 +130,8 @@ class Table:
     def values_from(self, record: GameRecord) -> tuple[Any, ...]:
         """Return the values of all rows of a game in one tuple, row after row, without the key of the game.
 
-        Two comments, on the moves 5 and 7, give (5, "good", 7, "bad"): the `width` of the table is 2. Values
-        are as SQLite returns them: REAL as float, and no negative zero.
+        Two comments, on the moves 5 and 7, give (5, "good", 7, "bad"): the `width` of the table is 2. REAL
+        values are as SQLite returns them: floats, and no negative zero.
         """
         sources = self.sources(record)
         are_rows = bool(sources) and isinstance(sources[0], tuple)

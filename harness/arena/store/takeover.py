@@ -1,12 +1,12 @@
 """Takes over the database of a run, before a process writes into it.
 
-No run is trusted for who made it: at each start, the database is read from a private copy, checked, and
-written anew. So a process writes only into files that this version has made, and an unfinished write of a
-killed process is undone in the copy.
+A run is never trusted, whoever made it: at each start, the database is read from a private copy, checked, and
+written anew. So a process writes only into files that this version has made. SQLite undoes the unfinished
+write of a killed process in the copy.
 
-The new database replaces the old one in three steps, each of which a kill may follow: it gets the name
-NEW; the journals of the old database are removed, which belong to no other database; it gets its own name.
-From the first step on, the new database is the true one.
+The new database replaces the old one in three steps: it gets the name NEW; the journals of the old database
+are removed, since SQLite would apply them to the new one; it gets the name of the old one. The process may be
+killed after each step. From the first step on, the new database is the true one.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from harness.arena.store.recognition import check_recognised
 from harness.files import READ_WRITE, open_file, os_reason, remove_file, replace_file
 
 NEW = "run.db.new"
-"""The name of a database that is to replace the one of its folder."""
+"""The name of the new database of a folder until it has replaced the old one."""
 WRITE_LOCKS = (
     ("", fcntl.LOCK_EX, 0x40000000, 2),
     ("", fcntl.LOCK_SH, 0x40000002, 510),
     (INDEX, fcntl.LOCK_EX, 120, 1),
 )
-"""By ending of a file, the locks that nobody can hold beside a writer: kind, first byte, number of bytes.
+"""The locks that nobody can hold beside a writer: ending of the file, kind, first byte, number of bytes.
 They are part of SQLite's file format; the last one is that of the write-ahead log."""
 
 LEAVING_SECONDS = 10.0
@@ -45,8 +45,8 @@ BETWEEN_LOOKS = 0.1
 def take_over(path: Path, patience: float = LEAVING_SECONDS) -> None:
     """Check the database at `path` and write it anew. The caller holds the lock of the folder.
 
-    Waits up to `patience` seconds for a program that writes into the database. Nothing that is stored is
-    lost, whenever the process is killed. Raises StoreError and DamagedStoreError.
+    Waits up to `patience` seconds while another program writes into the database. Nothing that is stored is
+    lost, whenever the process is killed. Raises StoreError; DamagedStoreError for damage.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
@@ -64,7 +64,10 @@ def take_over(path: Path, patience: float = LEAVING_SECONDS) -> None:
 
 
 def check_at_rest(path: Path) -> None:
-    """Raise StoreError unless the database at `path` is sound. The caller holds the lock of the folder."""
+    """Raise StoreError unless the database at `path` is sound; DamagedStoreError for damage.
+
+    The caller holds the lock of the folder. Another program that writes is not noticed.
+    """
     try:
         check_beside(path, write=True)
         with store_errors(path), _checked_copy(path):
@@ -90,7 +93,8 @@ def _await_unlocked(path: Path, patience: float) -> None:
 def _check_unlocked(path: Path) -> None:
     """Raise StoreError if another program writes into the database: its write would be lost.
 
-    This process must have no connection to the database: closing the file here would end its locks.
+    A file that this user may not write is not tested. This process must have no connection to the
+    database: closing the file here would end its locks.
     """
     for ending, kind, first, length in WRITE_LOCKS:
         with suppress(FileNotFoundError, PermissionError):
@@ -113,7 +117,10 @@ def _checked_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def begin_replacement(path: Path, complete: Path) -> None:
-    """Make the file `complete` the new database of the folder of `path`, with its rights and its owner."""
+    """Give the file `complete` the name NEW, and the rights of the database at `path`. Raises OSError.
+
+    If this user is root, the file also gets the owner of that database.
+    """
     before = path.stat()
     number = open_file(complete)
     try:
@@ -127,7 +134,10 @@ def begin_replacement(path: Path, complete: Path) -> None:
 
 
 def finish_replacement(path: Path) -> None:
-    """Put the new database, if there is one, in the place of the one at `path` and of its journals."""
+    """Put the new database, if there is one, in the place of the one at `path` and of its journals.
+
+    Raises StoreError and OSError.
+    """
     new = path.with_name(NEW)
     if not os.path.lexists(new):
         return
@@ -137,7 +147,7 @@ def finish_replacement(path: Path) -> None:
     replace_file(new, path)
 
 
-def current(path: Path) -> Path:
-    """The path of the true database: a killed process may have left a new one beside the old one."""
+def current_database(path: Path) -> Path:
+    """Return the path of the true database: a killed process may have left a new one beside the old one."""
     new = path.with_name(NEW)
     return new if os.path.lexists(new) else path

@@ -59,7 +59,7 @@ class Bot(RecordedBot):
         number   of the instance, from 1; a bot inside this process changes its seed by it
         """
         kept = self._kept
-        if kept is not None and kept.processes.runs and kept.limits == self.limits:
+        if kept is not None and kept.processes.is_running and kept.limits == self.limits:
             self._kept = None
             return kept
         self.end_kept_instance()

@@ -1,4 +1,4 @@
-"""Errors of talking to a bot. An `ExchangeError` has the exchange by which a judge judges it."""
+"""Errors of talking to a bot. An `ExchangeError` has the exchange that a judge needs."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class ExchangeError(BotError):
 
 
 class BotInterruptedError(ExchangeError):
-    """The bot died or was silent after a command."""
+    """The bot did not answer a command: it died, was silent, or its output had no end."""
 
     def __init__(self, exchange: Exchange) -> None:
         super().__init__(exchange.ending, exchange, "an answer")
 
 
 class CommandRefusedError(ExchangeError):
-    """The bot refused a set-up command, or its answer is unreadable."""
+    """A set-up command failed: the bot refused it, also in words after =, or its answer is malformed."""
 
     def __init__(self, exchange: Exchange, before: tuple[bytes, ...] = ()) -> None:
         super().__init__(printable(exchange.raw), exchange, "= (success)", before)

@@ -88,7 +88,8 @@ def introduction_of(
         _set_chaser(bot, first.sent, first.text)
     name = questions.ask("name", may_be_mute=True)
     version = questions.ask("version", may_be_mute=True)
-    _set_chaser(bot, CHASER, name.text)
+    if name.ok:  # a refused chaser shows nothing
+        _set_chaser(bot, CHASER, name.text)
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known_commands([command for command in ASKED_FOR if command not in listed])

@@ -15,7 +15,9 @@ class Processes:
     in_use       the process that gets the commands; None before its start
     sent         all lines sent to the process in use
     answered     the process in use has answered a line
-    input_ended  its input is closed
+    input_ended  the input of the process in use is closed
+
+    A process that ends `politely` gets quit and time to end; any other is killed.
     """
 
     def __init__(self, launch: Launch, times: TimeLimits) -> None:
@@ -33,12 +35,15 @@ class Processes:
         self._must_kill = False  # a process did not end by itself: do not wait for the next one
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         """True if the process in use runs."""
         return self.in_use is not None and self.in_use.alive
 
     def start(self) -> Engine:
-        """Take the prepared process, or start a new one; return it. Raises UnusableBotError."""
+        """Take the prepared process, or start a new one; return it. No process may be in use.
+
+        Raises UnusableBotError, and ShortageError if this machine lacks memory, processes or disk.
+        """
         self.sent, self.answered, self.input_ended = [], False, False
         prepared, sent_ahead = self._take_prepared(), self._sent_ahead
         self._sent_ahead = []
@@ -50,16 +55,22 @@ class Processes:
         return self.in_use
 
     def _start_new(self) -> Engine:
-        """Start a process as the one in use. Raises UnusableBotError."""
+        """Start a process as the one in use. Raises UnusableBotError and ShortageError."""
         self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()
+        except ShortageError:
+            self.in_use = None
+            raise
         except EngineStartError as error:
             self.in_use = None
             raise UnusableBotError(str(error)) from None
 
     def _take_prepared(self) -> Engine | None:
-        """Return the prepared process, if it runs with the present limits; else kill it and return None."""
+        """Return the prepared process, if it can be used; else kill it and return None.
+
+        It can be used if the bot allows two processes, and if it runs with the present limits.
+        """
         ahead, self._prepared = self._prepared, None
         if ahead is not None and not (self._two_allowed and ahead.alive and ahead.limits == self._times.now):
             ahead.kill()
@@ -87,7 +98,10 @@ class Processes:
         return self.prepares and not self._must_kill
 
     def retire(self) -> None:
-        """Send quit to the process in use, and let it end while the next one is in use."""
+        """Send quit to the process in use, and let it end while the next one is in use.
+
+        First wait for the end of the process that left before.
+        """
         last, self._leaving, self.in_use = self._leaving, self.in_use, None
         self._close(last, politely=True)
         if self._leaving is not None:
@@ -106,7 +120,7 @@ class Processes:
             self._close(engine, politely=politely)
 
     def _close(self, engine: Engine | None, *, politely: bool) -> None:
-        """Wait for the end of an engine if `politely` and no process was killed before; else kill it."""
+        """End an engine, if there is one. After a process that had to be killed, do not wait for others."""
         if engine is None:
             return
         if politely and not self._must_kill:
@@ -117,9 +131,9 @@ class Processes:
     def allows_two(self, question: bytes) -> bool:
         """Return whether a second process answers beside the one in use, and the one in use still does.
 
-        A bot that holds a port, a lock or a device often allows only one. The first call tries it, and clears
-        `prepares` if it allows only one: both processes get `question`, a line that the bot answers. The
-        answers are not recorded.
+        A bot that holds a port, a lock or a device often allows only one. The first call finds out: both
+        processes get `question`, a line that the bot answers; the answers are not recorded. If the bot allows
+        only one process, the call clears `prepares`. Later calls return the same. Raises ShortageError.
         """
         if self._two_allowed is None:
             self._two_allowed = self._two_answer(question)

@@ -7,9 +7,10 @@ import re
 from harness.gtp import Exchange, command_name, command_words, printable
 
 SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"})
-"""Commands whose success has no text."""
+"""Commands of set-ups: their success has no text."""
 
 REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacceptable|cannot|refused)\b")
+"""Words that show that a text is that of a refusal."""
 
 REPEATED = re.compile(r"(?s)\n?(.+?)(\n\1)+")
 """A text that is written more than once, such as `B+9.5`, a line feed and `B+9.5`."""
@@ -39,7 +40,7 @@ FAULTS_OF_HINTS = {
 
 
 def is_refusal_in_words(exchange: Exchange) -> bool:
-    """Return whether an answer has the sign of a success and the text of a refusal, as `= illegal move`."""
+    """Return whether an answer is a success with one of REFUSAL_WORDS in its text, as `= illegal move`."""
     return exchange.ok and bool(exchange.text) and REFUSAL_WORDS.search(exchange.text) is not None
 
 
@@ -79,7 +80,10 @@ def text_hint(exchange: Exchange) -> str:
 
 
 def form_hint(exchange: Exchange, *, refusal_wanted: bool) -> str:
-    """Return a hint about the form of an unexpected answer; empty if only its content is wrong."""
+    """Return a hint about the form of an unexpected answer; empty for none.
+
+    A malformed success has a hint only if the blank after the id is missing: another check reports it.
+    """
     if refusal_wanted and is_refusal_in_words(exchange):
         return SIGN
     if exchange.answer is not None:

@@ -17,8 +17,8 @@ class Known:
 
     playouts         playouts per search, None while the number is not known
     seed             seed of everything random in the harness
-    deadline         end of the run's time by the monotonic clock, in seconds
-    failed           ids of the checks that failed or were not judged so far
+    deadline         end of the run's time by the monotonic clock, in seconds; infinite without a limit
+    missing          ids of the checks that failed or were not judged so far
     failed_clauses   clauses of the checks that have failed so far
     rules            the rules that the bot plays by
     """
@@ -28,7 +28,7 @@ class Known:
     effort: Effort = STANDARD
     seed: int = 1
     deadline: float = math.inf
-    failed: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
     failed_clauses: frozenset[str] = frozenset()
     rules: PlayRules = REFERENCE_RULES
 
@@ -53,5 +53,5 @@ class Session(Known):
         return (self.bot, *self.other_instances)
 
     def has(self, command: str) -> bool:
-        """Return whether the bot has a command."""
+        """Return whether the bot says that it has the command."""
         return self.introduction.has(command)

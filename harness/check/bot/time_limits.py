@@ -13,13 +13,18 @@ from harness.check.bot.errors import TimeUpError
 from harness.gtp import GENMOVE_ANALYSES, Limits, command_name, command_words
 
 SEARCH_SLACK = 10.0
-"""Time limit of a search, as a multiple of the longest so far; chosen: more waits longer for a hung bot."""
+"""Time limit of a search, as a multiple of the longest so far. Chosen: searches differ less, and a larger
+multiple waits longer for a hung bot."""
 
 START_SLACK = 10.0
 """Time limit of a first answer, as a multiple of the longest so far; chosen as `SEARCH_SLACK`."""
 
 REMEMBERED_SEARCHES = 1_000
-"""Number of first searches for the median duration; chosen: more change the median little."""
+"""Number of first searches whose median duration is taken; chosen: more change the median little."""
+
+
+SEARCHES = frozenset({b"genmove", b"reg_genmove"}) | GENMOVE_ANALYSES
+"""Commands with the time limit of a search. An endless analysis has `limit_of_analysis` for each line."""
 
 
 class TimeLimits:
@@ -66,15 +71,15 @@ class TimeLimits:
         first   the line is the first of its process
 
         A search has the start-up limit, or SEARCH_SLACK times the longest search so far if that is more. The
-        start-up limit also holds for the first use of a command on a board size before the first search on
-        that size: bots may load tables or compile there. Otherwise the limit is `start` for the first line of
-        a process, and `Limits.answer` for any other line.
+        start-up limit also holds for a command that was not answered yet on the board size, before the first
+        search on that size: bots may load tables or compile there. Otherwise the limit is `start` for the
+        first line of a process, and `Limits.answer` for any other line. No limit is below `Limits.answer`.
         """
         name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":
             self._size = b" ".join(arguments)
         known = self._size in self._tried or (self._size, name) in self._answered
-        if name == b"genmove" or name in GENMOVE_ANALYSES:
+        if name in SEARCHES:
             self._tried.add(self._size)
             return max(self._loading, SEARCH_SLACK * self._longest_searches[-1])
         if not known:
@@ -103,16 +108,16 @@ class TimeLimits:
 
     @property
     def long_search(self) -> float:
-        """Seconds of the second longest search: the bot may have compiled during the longest."""
+        """Seconds of the second longest search; 0 before it. The bot may have compiled during the longest."""
         return self._longest_searches[0]
 
     @property
     def usual_search(self) -> float:
-        """Median seconds of the first searches, most of them late in a game; 0 without a search."""
+        """Median seconds of the first REMEMBERED_SEARCHES searches; 0 without a search."""
         return median(self._search_seconds) if self._search_seconds else 0.0
 
     def within(self, limit: float) -> float:
-        """Return a time limit in seconds, cut by the deadline."""
+        """Return a time limit in seconds, shortened to end at the deadline; 0 after the deadline."""
         return min(limit, max(0.0, self.deadline - time.monotonic())) if self.deadline < math.inf else limit
 
     def is_up(self) -> bool:
@@ -141,7 +146,7 @@ class TimeLimits:
 
     @contextmanager
     def until(self, deadline: float) -> Iterator[None]:
-        """Set the deadline while the context lasts: after it, commands and waits raise TimeUpError."""
+        """Set the deadline while the context lasts. Commands after the deadline raise TimeUpError."""
         before, self.deadline = self.deadline, deadline
         try:
             yield

@@ -1,7 +1,7 @@
 r"""The transcript of a dialogue in a report: exchanges as text, and the text read again.
 
-The mark in column MARK says what a line is: `>` was sent; `<` was received, and the seconds until the answer
-stand before the mark; `#` says how an answer failed. Control characters are escaped:
+The mark in column MARK says what a line is: `>` was sent; `<` was received; `#` says how an answer failed.
+The seconds until the answer stand before `<` and `#`. Control characters are escaped:
 
                > genmove b\n
         0.7312 < = E5\n\n
@@ -32,13 +32,13 @@ def sent_words(text: str) -> set[str]:
 
 
 def last_command(text: str) -> str:
-    """Return the name of the last command in a text of `dialogue_text`; empty without one."""
+    """Return the name of the command in the last sent line of a text of `dialogue_text`; empty for none."""
     sent = [line for line, _ in exchanges_in(text)]
     return printable(command_name(sent[-1])) if sent else ""
 
 
 def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
-    """Read the sent lines and their answers from a text of `dialogue_text`; b"" for no answer."""
+    """Return the sent lines in a text of `dialogue_text`, each with all bytes received after it."""
     found: list[tuple[bytes, bytes]] = []
     for line in text.splitlines():
         sent, received = _text_after(">", line), _text_after("<", line)
@@ -50,7 +50,7 @@ def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
 
 
 def is_silent_after_refusal(text: str) -> bool:
-    """Return whether a text of `dialogue_text` ends with a refusal and a command without an answer."""
+    """Return whether a text of `dialogue_text` ends with a refusal and a command after which nothing came."""
     answers = [answer for _, answer in exchanges_in(text)]
     return len(answers) > 1 and not answers[-1] and answers[-2][:1] == b"?"
 

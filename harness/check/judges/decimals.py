@@ -21,8 +21,8 @@ HUNDREDTHS = 100
 """A score of two decimals is a multiple of 1 / HUNDREDTHS."""
 
 MOST_COARSE = 0.7
-"""Largest chance of a score of two decimals at which scores are judged. Chosen: above, it takes too many
-searches."""
+"""Scores are judged if a right bot's score is a multiple of 0.01 with at most this chance. Chosen: above it,
+a verdict takes too many searches."""
 
 MOST_SUMMED = 100_000
 """Most playouts for which the distribution of a score is computed. Chosen: with more playouts, a thousand or
@@ -77,8 +77,9 @@ def printed_step(scores: Iterable[float]) -> float:
 def rounding_variance(step: float, playouts: int) -> float:
     """Return what rounding adds to the variance of scores, times the number of playouts of a search.
 
-    step   distance between printed scores, see `printed_step`; up to one playout, nothing was rounded
-    The variance of a uniform rounding error is step²/12.
+    step   distance between printed scores, see `printed_step`
+
+    The variance of a uniform rounding error is step²/12. A step of at most 1 / `playouts` rounds nothing.
     """
     return step**2 / 12.0 * playouts if step * playouts > 1.0 else 0.0
 
@@ -98,7 +99,7 @@ def _is_wrong_mean(scores: list[float], playouts: int, expected: Expected) -> bo
 def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     """Return the chance that a mean, printed with three decimals, is a multiple of 0.01.
 
-    A playout is lost, drawn or won, with the shares that give the expected mean and variance.
+    Each playout is lost, drawn or won. Its three chances give the expected mean and variance of a result.
     """
     if playouts > MOST_SUMMED:
         return _chance_for_many(playouts, expected)
@@ -116,7 +117,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
 
 
 def _chance_for_many(playouts: int, expected: Expected) -> float:
-    """Return the chance by a Normal distribution: the steps between possible scores do not matter."""
+    """Return what `chance_of_two_decimals` does, by a Normal distribution of the mean."""
     spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
     steps = [step / HUNDREDTHS for step in range(HUNDREDTHS + 1)]
     return min(1.0, sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps))

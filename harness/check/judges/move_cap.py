@@ -1,6 +1,7 @@
-"""Judges of the move cap: which moves count towards it, as the lengths of playouts near it show.
+"""Judges of searches near the move cap: which moves count towards it, and how the last board is scored.
 
-They need no error budget: they fail a mean only if it is `CERTAIN_ERRORS` standard errors off.
+Judges of lengths need no error budget: they fail a length that differs from a certain one, or a mean that is
+`CERTAIN_ERRORS` standard errors off. `judge_single_moves` judges results, by the error budget.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from harness.check.procedures.search import Series, SeriesJudge
 from harness.oracle.expected import Expected
 
 LEAST_TOLERANCE = 3.0
-"""Least deviation of a mean that is allowed, in moves;
-chosen: the readings of `judge_mixed_cap` lie much further apart."""
+"""A mean length may always be off by this number of moves.
+Chosen: the readings of `judge_mixed_cap` lie much further apart."""
 
 LENGTHS_SHOWN = 4
 """Number of different lengths that a report shows."""
@@ -26,7 +27,8 @@ UNCAPPED_LENGTH = 6
 def judge_cap(either: bool, natural: int = UNCAPPED_LENGTH) -> SeriesJudge:
     """Make a judge of playout lengths near the move cap: a cap on all moves of the game must end playouts.
 
-    With `either`, the cap may count the moves of the playout alone: lengths are then `natural` moves.
+    With `either`, the cap may also count the moves of the playout alone. Then it ends none: each playout has
+    `natural` moves.
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
@@ -44,7 +46,7 @@ def judge_cap(either: bool, natural: int = UNCAPPED_LENGTH) -> SeriesJudge:
 
 
 def judge_cut_alike(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a cap ends all playouts: then each has the same length, shorter than expected."""
+    """Fail if a cap ends all playouts: all searches have the same mean length, a whole number, too short."""
     lengths = [(search.nodes or 0) / series.playouts for search in series.searches]
     wanted = f"{expected.mean_length:.1f} moves a playout (sd {expected.sd_length:.1f})"
     seen = ", ".join(f"{length:g}" for length in sorted(set(lengths))[:LENGTHS_SHOWN]) + " moves a playout"
@@ -55,10 +57,10 @@ def judge_cut_alike(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
-    """Make a judge whether the move cap counts all moves of the game before the search, or none of them.
+    """Make a judge of one rule: the move cap counts all moves of the game before the search, or none of them.
 
-    `natural` and `sd` are mean and standard deviation of the length without a cap. A bot that counts the
-    stones and not the passes has a length between the two readings.
+    `natural` and `sd` are mean and standard deviation of the length without a cap, in moves. A bot that
+    counts the stones and not the passes has a length between those of the two readings.
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
@@ -75,7 +77,10 @@ def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
 
 
 def judge_single_moves(margin: float) -> SeriesJudge:
-    """Make a judge of the mean result of playouts of one move; it skips other playouts."""
+    """Make a judge of the mean result of playouts of one move; it skips longer playouts.
+
+    margin   as `result_margin` of `judge_moments`
+    """
     return skip_longer_playouts(judge_moments(result_margin=margin, lengths=False))
 
 

@@ -16,7 +16,7 @@ LEAST_SPREAD_SEARCHES = 10
 """Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
 
 COARSEST = 2.0
-"""How much scores differ is not judged if the step from one printed score to the next is larger than this
+"""The variance of scores is not judged if the step from one printed score to the next is larger than this
 number of standard deviations of a search's score. Chosen: up to there, rounding errors are uniform within one
 percent (e^(−2π²/COARSEST²), the first Fourier coefficient of a Normal distribution)."""
 
@@ -33,8 +33,8 @@ def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
 def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
     """Judge the numbers of won playouts by the tests of `judge_spread_of_nodes`.
 
-    They are computed from scores that the bot may have rounded, so that they differ by more. Skip if the step
-    from one printed score to the next hides how much they differ (COARSEST).
+    They are computed from scores that the bot may have rounded; the expected variance includes the rounding.
+    Skip if the step from one printed score to the next hides how much scores differ (COARSEST).
     """
     scores = [search.score or 0.0 for search in series.searches]
     playouts, reference, step = series.playouts, result_reference(expected), printed_step(scores)
@@ -49,7 +49,7 @@ def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
 def _judge_spread(
     series: Series, totals: list[float], reference: Reference, unit: str, step: float = 1.0
 ) -> Judgement:
-    """Judge the totals of a number over the searches, in `unit`s: their dispersion and their correlation.
+    """Judge the dispersion and the correlation of the totals of the searches, one total (in `unit`) a search.
 
     step   distance between possible totals
     """
@@ -58,7 +58,7 @@ def _judge_spread(
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
     spread = judge_dispersion(totals, series.playouts, reference, step=step)
     serial = judge_serial(totals, series.playouts, reference, step=step)
-    p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
+    p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))  # Bonferroni
     seen = (
         f"{spread.ratio:.2f} times this sd over {len(totals)} searches, "
         f"correlation of neighbours {serial.correlation:+z.2f}"

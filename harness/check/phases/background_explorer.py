@@ -1,4 +1,4 @@
-"""Process that runs the explorations with a second process of the bot, beside the searches of the run.
+"""Runs the explorations in a process of their own, with a second process of the bot, beside the run.
 
 Generating and judging dialogues and positions takes the harness about as long as a fast bot searches.
 The explorer tries the same dialogues and positions that the run would try later, so the run accepts a pass.
@@ -40,7 +40,7 @@ class ExplorationRequest:
 
 
 class BackgroundExplorer:
-    """A context manager around the process. It starts at once and waits for its request."""
+    """A context manager around the process that explores. It starts at once and waits for its request."""
 
     def __init__(self, checks: Sequence[Check]) -> None:
         """`checks`: the explorations, in the order of the run."""
@@ -72,7 +72,10 @@ class BackgroundExplorer:
         self._awaited = [check.id for check in self._checks]
 
     def await_pass(self, check: str) -> Judgement | None:
-        """Wait until the process has judged a check; return its judgement if it passed, else None."""
+        """Wait until the process has judged a check; return its judgement if it passed, else None.
+
+        None at once if no request was sent, or if the process has died.
+        """
         while check in self._awaited:
             name = self._awaited.pop(0)
             try:
@@ -90,7 +93,7 @@ class BackgroundExplorer:
 
 
 def serve(connection: Connection) -> None:
-    """Receive the checks and a request; send a judgement for each check, None unless it is a pass."""
+    """Receive the checks and a request; send for each check its judgement if it is a pass, else None."""
     let_sigterm_interrupt()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         checks: Sequence[Check] = connection.recv()

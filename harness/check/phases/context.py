@@ -203,7 +203,7 @@ class Context:
             effort=self.settings.effort,
             seed=self.settings.seed,
             deadline=self.deadline,
-            failed=self.results.missing,
+            missing=self.results.missing,
             failed_clauses=self.results.failed_clauses,
             rules=self.rules,
         )

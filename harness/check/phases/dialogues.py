@@ -1,4 +1,4 @@
-"""Two phases: the dialogues, one check after the other; and the number of playouts."""
+"""Two kinds of phases: fixed dialogues, one check after the other; and the number of playouts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.check.profile import Profile
 
 @dataclass(frozen=True)
 class Dialogues:
-    """The phase of dialogues: each check sends its lines and judges the answers.
+    """A phase of dialogues: each check sends its lines and judges the answers.
 
     searches   checks of the later phase of searches: a thread prepares their positions meanwhile
     """
@@ -28,7 +28,7 @@ class Dialogues:
     name: str = "dialogues"
 
     def run(self, context: Context) -> Iterator[Event]:
-        """Examine one check after the other."""
+        """Examine one check after the other; meanwhile, let the explorations begin in the background."""
         if self.checks:
             Thread(target=_fill_caches, args=(self.searches,), daemon=True).start()
         for check in self.checks:
@@ -45,12 +45,12 @@ class PlayoutNumber:
 
     def run(self, context: Context) -> Iterator[Event]:
         """Find the number, unless it is known."""
-        if context.profile is not Profile.GTP:  # no check of it is about playouts
+        if context.profile is not Profile.GTP:  # no check of that profile is about playouts
             yield from context.find_count()
 
 
 def _fill_caches(checks: Sequence[Check]) -> None:
-    """Compute the cached positions of these checks, while the run waits for answers of the bot."""
+    """Compute the cached positions and needs of these checks, while the run waits for answers of the bot."""
     for check in checks:
         probe = plan_of(check).probe
         for turn in range(SYMMETRIES if probe.turns else 1):

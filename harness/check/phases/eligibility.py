@@ -18,8 +18,8 @@ READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 class Obstacle:
     """The reason why a check does not run, and the checks that block it.
 
-    outcome   BLOCKED if another check reports the reason, SKIP if the bot need not offer what is needed,
-              INCONCLUSIVE if something is unknown that the user can supply
+    outcome   BLOCKED if another check reports the reason; INCONCLUSIVE if the user can supply what is
+              unknown; SKIP for any other reason, such as an optional command that the bot lacks
     """
 
     outcome: Outcome
@@ -49,7 +49,7 @@ class RunState:
     rules: PlayRules = REFERENCE_RULES
 
     def unreadable_commands(self) -> frozenset[str]:
-        """The private commands that the bot has and whose answers cannot be read."""
+        """Return the private commands of the bot whose check of the answers failed or was not judged."""
         return frozenset(
             command
             for command, ability in COMMAND_ABILITIES.items()
@@ -80,7 +80,7 @@ def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 
 def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
-    """Return the reason if the bot lacks a board size, a rule, an optional command or an ability."""
+    """Return the reason if the bot lacks a board size, a rule, a command or an ability."""
     needs, introduction = check.needs, state.introduction
     if needs.board_size not in (None, introduction.size):
         return Obstacle(Outcome.SKIP, f"the bot does not play on {needs.board_size}x{needs.board_size}")
@@ -101,9 +101,11 @@ def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 
 def unlisted_commands(needs: Requirements, commands: Collection[str]) -> tuple[str, ...]:
-    """Return optional commands without which a bot that has `commands` skips a check; empty if it has enough.
+    """Return missing optional commands because of which a check is skipped; empty if it runs.
 
-    One missing command of `optional_commands` is enough; of `one_of_commands` all must be missing.
+    commands   the commands that the bot has
+
+    The first missing command of `optional_commands`, or `one_of_commands` if all of these are missing.
     """
     lacking = tuple(name for name in needs.optional_commands if name not in commands)
     has_one = any(name in commands for name in needs.one_of_commands)
@@ -111,7 +113,7 @@ def unlisted_commands(needs: Requirements, commands: Collection[str]) -> tuple[s
 
 
 def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:
-    """Return the reason if the check needs the number of playouts, which is not known."""
+    """Return the reason if the check needs the number of playouts and the number is not known."""
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by

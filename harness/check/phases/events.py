@@ -1,8 +1,9 @@
 """The events that a run of checks yields.
 
-The order: RunStarted, BotIdentified, ProfileChosen, then for each phase PhaseStarted and the events of its
-checks (CheckStarted, CheckRepeated, FailureSeen, CheckEnded, …), at the end RunEnded. Only RunStarted and
-RunEnded are certain to come.
+The order: RunStarted, BotIdentified, ProfileChosen; for a slow bot, PlayoutsFound and TimeForecast; then for
+each phase PhaseStarted and the events of its checks (CheckStarted, CheckRepeated, FailureSeen, CheckEnded,
+…); at the end RunEnded. After an interrupt, CheckEnded comes for each check without a result. An interrupt
+before BotIdentified is raised: then no RunEnded comes.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class BotIdentified(Event):
 
 @dataclass(frozen=True)
 class ProfileChosen(Event):
-    """It is known what the bot is checked against.
+    """The run has chosen the profile and the rules that the bot is checked against.
 
     checks   those of the run that belong to the profile; the others are left out
     """
@@ -119,7 +120,7 @@ class SearchesMade(Event):
 
 @dataclass(frozen=True)
 class FailureSeen(Event):
-    """A failure is certain before its check has ended; `CheckEnded` follows later."""
+    """A check that has not ended will fail, unless a repetition shows no failure; `CheckEnded` follows."""
 
     result: Result
 
@@ -133,6 +134,6 @@ class CheckEnded(Event):
 
 @dataclass(frozen=True)
 class RunEnded(Event):
-    """The last event of every run: also after an interrupt, and of a bot that could not be used."""
+    """The last event: also after an interrupt (see the module), and for a bot that cannot be used."""
 
     findings: Findings

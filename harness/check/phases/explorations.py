@@ -1,4 +1,4 @@
-"""The phase of explorations: generated dialogues and positions. Fast bots are explored early too."""
+"""The phase of explorations: generated dialogues and positions. For a fast bot they run in the background."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.check.phases.examination import examine
 
 @dataclass(frozen=True)
 class Explorations:
-    """Each check explores for the rest of the time, unless the background explorer passed it."""
+    """The phase of explorations: each check explores, unless it passed in the background."""
 
     checks: Sequence[Check]
 
@@ -38,9 +38,10 @@ class Explorations:
 
 
 def explore_beside(context: Context) -> Iterator[Event]:
-    """Start the background explorer, unless it runs already or the bot is not known to be fast.
+    """Let the background explorer begin, unless it has begun or the bot is not known to be fast.
 
-    May be called at any time, also again. Finds the number of playouts first, and yields the events of that.
+    Finds the number of playouts first, and yields the events of that. If the number is not known, or if the
+    bot allows one process at a time, the explorer is ended. May be called at any time, also again.
     """
     background, pace = context.background, context.settings.pace
     if background is None or background.sent or not 0.0 < context.bot.times.usual_search <= pace.fast_search:
@@ -54,7 +55,7 @@ def explore_beside(context: Context) -> Iterator[Event]:
 
 
 def explore_later(context: Context) -> None:
-    """End the background explorer: the explorations run later."""
+    """End the background explorer, if there is one: the explorations run in their phase."""
     if context.background is not None:
         context.background.end()
         context.background = None

@@ -13,7 +13,7 @@ from harness.check.profile import Profile
 from harness.stats import Budget, holm
 
 ALPHA = 0.001
-"""Chance of refusing a bot that conforms, over a whole run of checks; chosen, see docs/statistics.md."""
+"""Largest chance of refusing a right bot, over a whole run of checks; chosen, see docs/statistics.md."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Findings:
     budget        how the error budget was split over the statistical checks
     unusable      why the bot could not be checked at all, with a `hint`; empty if it could
     seconds       duration of the run
-    searches      number of all searches
+    searches      number of searches made in the phase of searches
     long_search   seconds of the longest search but one; `usual_search`: of the median search
     instances     number of processes of the bot that searched side by side
     busy          at some silence of the bot, other processes took the cores
@@ -62,12 +62,15 @@ class Findings:
     mute: frozenset[str] = frozenset()
 
     def without(self, explained: Collection[str]) -> Findings:
-        """Return the findings without the results and searches of the checks `explained`, by id."""
+        """Return the findings without the results and searches of the checks `explained`, by id.
+
+        Return no searches at all if no check that searches fails among the others.
+        """
         results = tuple(r for r in self.results if r.check.id not in explained)
         plans = [r.check.procedure.search_plan for r in self.results if r.check.id in explained]
         probes = {plan.probe.id for plan in plans if plan is not None}
         if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
-            return replace(self, results=results, series=())  # no failure of a search is left
+            return replace(self, results=results, series=())
         return replace(
             self, results=results, series=tuple(one for one in self.series if one.probe.id not in probes)
         )

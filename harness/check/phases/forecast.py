@@ -15,16 +15,18 @@ from harness.check.procedures.search import search_cost
 from harness.gtp import command_name
 
 SLOW_SECONDS = 2.0
-"""A first search that takes longer is measured again: the bot may have compiled. Chosen: others are fast."""
+"""Seconds of a first search above which it is measured again: the bot may have compiled.
+Chosen: a faster bot needs no forecast."""
 
 USUAL_PLAYOUTS = 1_000
-"""The number of playouts for the shares of set-ups and playouts, if it is not known."""
+"""Number of playouts per search that the costs of searches assume if it is not known; chosen."""
 
 
 def forecast(context: Context) -> Iterator[Event]:
     """Measure a slow bot, before anything else takes time; yield a forecast if its searches do not fit.
 
-    A fast bot makes no search for this: the introduction has its first one.
+    Also yields the number of playouts, if it is not known yet. A fast bot makes no search for this: the
+    introduction has its first one.
     """
     seconds = context.bot.times.first_search
     if seconds <= SLOW_SECONDS or not context.introduction.answers_readable:
@@ -45,7 +47,7 @@ def forecast(context: Context) -> Iterator[Event]:
 def wanted_searches(checks: Sequence[Check], context: Context) -> float:
     """Return how many searches of the empty board take as long as the searches that the checks need at least.
 
-    The searches of dialogues count whole, those of the planner by the expected length of their playouts.
+    Each genmove of a dialogue counts as one. A search of the planner counts by its cost (`search_cost`).
     """
     playouts = context.count.playouts or USUAL_PLAYOUTS
     least: dict[str, tuple[float, int]] = {}  # by probe: cost of a search, number of searches

@@ -70,7 +70,7 @@ def default_instances(bot: Bot, load: LoadMeter) -> int:
 
 
 def cores_used(bot: Bot) -> CoresUsed | None:
-    """Measure the use of cores by the bot's searches; None if it cannot be measured.
+    """Let the bot search, and measure the cores that it uses; None if they cannot be measured.
 
     A slow bot is measured near the end of a game.
     """

@@ -49,7 +49,10 @@ class PlayoutCount:
 
 
 def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> PlayoutCount:
-    """Find the number of playouts per search. Raises BotInterruptedError and CommandRefusedError."""
+    """Find the number of playouts per search: `given`, else asked of the bot, else inferred.
+
+    Raises BotInterruptedError and CommandRefusedError.
+    """
     if given is not None:
         return PlayoutCount(given, "given")
     if introduction.has("ref-playouts"):
@@ -90,8 +93,8 @@ def _by_slope(short: int, long: int) -> int | None:
     """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves.
 
     An example: 3,000 and 6,000 moves are those of 1,000 playouts; so are 2,000 and 5,000 of a bot that leaves
-    out a pass. None if the answers do not show the number: their difference is no multiple of 3 or too small,
-    or the shorter playouts have far more moves than 3, so they differ.
+    out a pass. None if the answers do not show the number: their difference is no multiple of 3, too small or
+    too large, or the shorter playouts have far more moves than 3, so they differ.
     """
     playouts, rest = divmod(long - short, 3)
     return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS and short <= MOST * playouts else None
@@ -101,7 +104,8 @@ def _infer(bot: Bot) -> PlayoutCount:
     """Infer the number of playouts P from `ref-nodes`.
 
     The difference between playouts of 6 and of 3 moves is 3 P, even if the bot does not count the two last
-    passes. If a bot's answers vary, search where the move cap allows a single move: ref-nodes is then P.
+    passes. If that does not show P, since the answers vary or fit no P, search where the move cap allows a
+    single move: ref-nodes is then P.
     """
     try:
         seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]

@@ -20,11 +20,12 @@ from harness.check.phases.events import (
 class Progress:
     """Progress of a run.
 
-    doing          present activity, in a few words
-    decided        number of checks with a result
-    total          number of checks of the profile of the bot; 0 until the profile is known
-    failures       number of MUST checks that failed so far
-    seconds_left   estimate of the time until every check is decided; None if not known
+    doing             present activity, in a few words
+    searches          number of searches made so far; 0 in any other activity
+    decided           number of checks with a result, or that need no more searches
+    total             number of checks of the profile of the bot; 0 until the profile is known
+    failures          number of MUST checks that failed so far
+    seconds_left      estimate of the time until every check is decided; None if not known
     seconds_allowed   time until the searches end, decided or not; None if not known
     """
 
@@ -45,7 +46,7 @@ class ProgressMeter:
         self._results: dict[str, Result] = {}
 
     def handle(self, event: Event) -> bool:
-        """Take an event; return True if the present activity may have changed."""
+        """Take an event; return True if `progress` was updated. A result counts at the next update."""
         match event:
             case RunStarted():
                 self._results.clear()
@@ -68,7 +69,7 @@ class ProgressMeter:
         return True
 
     def _show(self, doing: str, searches: int = 0, more: int = 0) -> None:
-        """`more`: checks that the planner has decided and that have no result yet."""
+        """Update `progress`. `more`: number of checks that are decided, but have no result yet."""
         failures = sum(r.refuses and r.check.level is Level.MUST for r in self._results.values())
         decided = min(self.progress.total, len(self._results) + more)
         self.progress = Progress(doing, searches, decided, self.progress.total, failures)

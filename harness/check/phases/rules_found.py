@@ -46,8 +46,9 @@ def _territory_lead(position: Position) -> int:
 def find_rules(bot: Bot, introduction: Introduction, profile: Profile, given: Mapping[str, str]) -> PlayRules:
     """Return the rules of a bot: those that the user gave, else those that its answers show.
 
-    A reference bot is not asked. A rule that cannot be found out is that of the profile. Raises
-    UnusableBotError.
+    A reference bot and a bot without readable answers are not asked: their rules are those of the profile.
+    So are passing and resignation for any bot. A question that a bot leaves open counts as simple ko,
+    forbidden suicide, or area. Raises UnusableBotError and TimeUpError.
     """
     found = profile.rules
     if profile is Profile.REFERENCE or not introduction.answers_readable:
@@ -73,8 +74,8 @@ class _Asked:
     def superko(self) -> str:
         """Return the rule of repetition by which `play` refuses moves; `simple` if it refuses none.
 
-        A bot may accept other people's records whatever they repeat. Its own moves obey simple ko. A bot that
-        refuses AFTER_PASSES may only keep the ban of a ko over passes. NO_KO shows that it compares boards.
+        A bot may accept any record, and still obey simple ko in its own moves. One that refuses AFTER_PASSES
+        may only keep the ban of a ko over passes; one that refuses NO_KO, too, compares boards.
         """
         if not (self._refuses(AFTER_PASSES, "w B1") and self._refuses(NO_KO, "w B1")):
             return "simple"
@@ -85,7 +86,7 @@ class _Asked:
         return "forbidden" if self._refuses(LAST_LIBERTY, "w A2", unknown=True) else "allowed"
 
     def scoring(self) -> str:
-        """Return "territory" if final_score counts a settled board so, else "area"."""
+        """Return "territory" if final_score scores a settled board by territory, else "area"."""
         if self._size != SCORED.size or not self._set_up(SCORED.setup()):
             return "area"
         answer = self._ask("final_score")
@@ -95,8 +96,8 @@ class _Asked:
     def _refuses(self, moves: str, last: str, *, unknown: bool = False) -> bool:
         """Return whether `play` refuses the move `last` after `moves`, such as "w B1" after KO.
 
-        If the bot refuses one of `moves`, they are sent to a new process: it may remember the boards of an
-        earlier question. If it refuses them there, or falls silent, return `unknown`.
+        If the bot refuses one of `moves`, they are sent to a new process: the old one may remember the boards
+        of an earlier question. If the new one refuses them, or the bot dies or is silent, return `unknown`.
         """
         lines = new_game(self._size, moves.split(", "))
         if not self._set_up(lines):
@@ -107,7 +108,7 @@ class _Asked:
         return unknown if answer is None else not is_obeyed(answer)
 
     def _set_up(self, lines: Sequence[bytes]) -> bool:
-        """Send lines; return whether all succeeded."""
+        """Send lines; return whether all succeeded. False, too, if the bot dies or is silent."""
         try:
             self._bot.set_up(lines)
         except (BotInterruptedError, CommandRefusedError):

@@ -13,7 +13,7 @@ from harness.gtp import Launch, Limits
 
 @dataclass(frozen=True)
 class Pace:
-    """When explorations run in the background, and how long they take if the bot deviates already.
+    """When explorations run in the background, and how long they take if the bot deviates already; chosen.
 
     fast_search        explore in the background if a search takes at most this many seconds: the harness, not
                        the bot, then takes most of the time
@@ -36,7 +36,7 @@ class RunSettings:
 
     playouts    per search, if the user gave the number; None to find it out
     seed        seed of everything random in the harness
-    instances   processes of the bot that search side by side; None for as many as there are idle cores
+    instances   processes of the bot that search side by side; None: `Machine.instances` finds the number
     profile     what the bot is checked against; None: by the commands that it lists
     rules       rules that the bot plays by, as far as the user gave them; the others are found out
     """

@@ -23,7 +23,7 @@ class Violation(StrEnum):
 
 
 WITHOUT_A_STONE = {"PASS": Violation.PASS, "RESIGN": Violation.RESIGN}
-"""By answer to genmove that is no vertex: the violation where the rules demand a stone."""
+"""By answer to genmove that places no stone: the violation where the rules demand a stone."""
 
 KOS = (Violation.KO, Violation.SUPERKO)
 """Violations of a bot that forgets earlier boards."""
@@ -37,7 +37,8 @@ RULE_OF_VIOLATION: dict[str, tuple[str, ...]] = {
     Violation.KO: (FORBIDS_KO,),
     Violation.SUPERKO: (FORBIDS_CYCLES,),
 }
-"""The rules of a bot (see `PlayRules`) that forbid the move; a violation not listed is one for every bot."""
+"""By violation: needs (see `PlayRules.meets`). It is none for a bot whose rules do not meet them all. A
+violation that is not listed is one for every bot."""
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
@@ -76,7 +77,10 @@ def _pass_violation(position: Position, colour: Colour) -> Violation | None:
 def violation(
     position: Position, colour: Colour, move: str, rules: PlayRules = REFERENCE_RULES
 ) -> Violation | None:
-    """Return the violation by a move (a vertex, PASS or RESIGN); None for a move that the rules allow."""
+    """Return the violation by a move; None for a move that the rules allow.
+
+    move   as `read_move` returns it: a vertex, PASS or RESIGN. Raises VertexError for a point off the board
+    """
     found = _violation(position, colour, move)
     return None if found is None or rules.unmet(RULE_OF_VIOLATION.get(found, ())) else found
 

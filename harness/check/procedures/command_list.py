@@ -1,4 +1,4 @@
-"""Checks of list_commands and known_command: each against the other."""
+"""Checks of list_commands and known_command: the form of the list, and each command against the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.gtp import Exchange, printable, printable_text
 from harness.gtp.commands import COMMANDS
 
 MOST_LISTED = 300
-"""Largest number of listed commands to check; chosen: some engines list hundreds."""
+"""Number of listed commands that `ListedCommandsKnown` asks about; chosen: some engines list hundreds."""
 
 
 NO_NAME = "nam"
@@ -84,7 +84,7 @@ class KnownCommandsListed(Conversation):
     requires = requirements([SentLine(b"known_command name\n")])
 
     def observe(self, session: Session) -> CommandListRecord:
-        """Ask for the list, then about each optional command that is not in it."""
+        """Ask for the list, then about NO_NAME and each of COMMANDS that is not in it."""
         listed = session.bot.ask(b"list_commands\n")
         words = set(listed.text.split())
         names = [NO_NAME, *(name for name in COMMANDS if name not in words)]
@@ -92,7 +92,7 @@ class KnownCommandsListed(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true for no command outside of the list."""
+        """known_command must answer true for no command outside of the list; skip if it knows NO_NAME."""
         expected = "list_commands has every command for which known_command answers true"
         if not observation.listed.ok:
             observed = exchange_text(observation.listed)
@@ -114,7 +114,7 @@ class ListedCommandsKnown(Conversation):
     requires = requirements([SentLine(b"known_command name\n")])
 
     def observe(self, session: Session) -> CommandListRecord:
-        """Ask for the list, then about each command in it."""
+        """Ask for the list, then about its first MOST_LISTED commands; about none if the list is refused."""
         listed = session.bot.ask(b"list_commands\n")
         words = listed.text.split() if listed.ok else []
         names = [word for word in words if re.fullmatch(r"[!-~]+", word)][:MOST_LISTED]
@@ -122,7 +122,7 @@ class ListedCommandsKnown(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true for each listed command."""
+        """known_command must answer true for each command asked about. LIST_CHECK reports an empty list."""
         expected = "known_command answers true for each listed command"
         for exchange in observation.known:
             if not (exchange.ok and exchange.text.strip() == "true"):

@@ -1,4 +1,4 @@
-"""Base of the procedures with code of their own (not a fixed dialogue), and strict readers of answers."""
+"""Base of the procedures that are no fixed dialogue; lines that they send, and strict readers of answers."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def first_search(size: int) -> tuple[bytes, ...]:
 
 
 BEYOND = 1e-6
-"""Rounding error by which a score may lie outside 0 to 1; chosen: far above the error of a double."""
+"""Rounding error by which a printed score may lie outside 0 to 1; chosen: far above the error of a double."""
 
 
 def read_nodes(exchange: Exchange) -> int:
-    """Return the integer in an answer to `ref-nodes`. Raises UnreadableAnswerError."""
+    """Return the number of nodes, from 0, in an answer to `ref-nodes`. Raises UnreadableAnswerError."""
     nodes = parse_count(exchange.text) if exchange.ok else None
     if nodes is None:
         raise UnreadableAnswerError(exchange, "= and a whole number")
@@ -53,7 +53,7 @@ def read_nodes(exchange: Exchange) -> int:
 
 
 def read_score(exchange: Exchange) -> float:
-    """Return the number in an answer to `ref-score`. Raises UnreadableAnswerError."""
+    """Return the score in an answer to `ref-score`, cut to 0 to 1. Raises UnreadableAnswerError."""
     score = parse_decimal(exchange.text) if exchange.ok else None
     if score is None or not -BEYOND <= score <= 1.0 + BEYOND:
         raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")
@@ -61,7 +61,10 @@ def read_score(exchange: Exchange) -> float:
 
 
 def read_move(exchange: Exchange, size: int) -> str:
-    """Return the move in an answer to `genmove`, in upper case. Raises UnreadableAnswerError."""
+    """Return the move in an answer to `genmove`: a vertex in upper case, PASS or RESIGN.
+
+    Raises UnreadableAnswerError, also for a vertex off the board.
+    """
     text = exchange.text.strip()
     try:
         if exchange.ok and text.lower() == "resign":

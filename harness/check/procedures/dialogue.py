@@ -28,7 +28,7 @@ NAMELESS = "gtp.admin.protocol-version"
 
 @dataclass(frozen=True)
 class DialogueRecord:
-    """The observation of a dialogue: its steps, up to the first unexpected answer."""
+    """The observation of a dialogue, on all its sizes: the steps up to the first unexpected answer."""
 
     held: tuple[HeldStep, ...]
     size: int = 9  # of the board of the last step
@@ -86,7 +86,7 @@ class Dialogue:
         return tuple(step.filled(*SHOWN_AS).send for step in self.write(size, turn))
 
     def observe(self, session: Session) -> DialogueRecord:
-        """Hold the dialogue on each board size; stop at the first answer that is not as expected."""
+        """Hold the dialogue, on each board size if `all_sizes`; stop at the first unexpected answer."""
         bot, introduction = session.bot, session.introduction
         sizes = introduction.sizes if self.all_sizes else introduction.sizes[:1]
         known = introduction.known_answer
@@ -102,7 +102,10 @@ class Dialogue:
         return DialogueRecord(tuple(held), sizes[-1])
 
     def _unlike(self, bot: Bot, failed: HeldStep) -> tuple[str, ...]:
-        """Return the fault of `unlike_after` if the step fails after its line, too; else nothing."""
+        """Return the fault of `unlike_after` if the step fails after its line, too; else nothing.
+
+        Nothing also if the step had no answer, or if the bot refuses the line.
+        """
         if self.unlike_after is None or not failed.exchanges[-1].is_answered:
             return ()
         line, fault = self.unlike_after
@@ -137,9 +140,9 @@ def dialogue(
 ) -> Dialogue:
     """Make a dialogue of scripts and single steps.
 
-    turns   each run moves the dialogue by a symmetry of the board, which its seed selects
+    turns   each run moves the scripts, but no single `Step`, by a symmetry of the board; its seed selects it
 
-    The other arguments are those of `Dialogue`, which says what `write` and `unlike_after` are.
+    The other arguments are those of `Dialogue`. Raises ValueError for a script that cannot be read.
     """
 
     def write(size: int, turn: int) -> list[Step]:
@@ -148,5 +151,5 @@ def dialogue(
             step for part in parts for step in ([part] if isinstance(part, Step) else steps(part, size, turn))
         ]
 
-    write(9, 0)  # raises for a script that cannot be read
+    write(9, 0)  # raises ValueError now, not at the first run
     return Dialogue(write, all_sizes, final, about_rules, frozenset(not_relied_on))

@@ -48,18 +48,18 @@ class DialogueGame:
         return needed | vacated | retaken
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
-        """Return whether the move, which is readable, is suicide."""
+        """Return whether a move is suicide. Raises ColourError and VertexError for an unreadable move."""
         point = parse_vertex(vertex, self._position.size)
         return self._position.legality(parse_colour(colour), point) == "suicide"
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Take the last move back, if there is one. Its captures still count as earlier ones for `play`."""
         if self._position.moves:
             self._position.undo()
 
 
 def _capture_abilities(before: Position, mover: Colour, point: Point, taken: Set[Point]) -> set[Ability]:
-    """Return the abilities that a move needs which takes the stones `taken`."""
+    """Return the abilities that a bot needs for a move that captures the stones `taken`."""
     abilities = {Ability.CAPTURES}
     chains: list[frozenset[Point]] = []
     for place in taken:

@@ -4,13 +4,15 @@
 `= text`       it succeeds with exactly this text (`= ''`: with an empty text)
 `= a | b`      it succeeds with one of these texts
 `= ~REGEX`     it succeeds with a text that the regular expression matches whole
-`= #0.5`       it succeeds with this number, however it is written: 0.5, .50, 5e-1
+`= #0.5`       it succeeds with this number, within ROUNDING, however it is written: 0.5, .50, 5e-1
 `?`            it is refused
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the answer has this id; a text as above may follow
 `@ A1 PASS`    it succeeds with one of these vertices, in either case
-`& A1 B2`      it succeeds with all of these vertices, in any order and in either case
+`& A1 B2`      it succeeds with these vertices and no others, in any order and in either case
 `*`            any answer; `*7` any answer with this id; `* ~REGEX` a refusal, or a success with such a text
+
+An answer must be well-formed. Without an id in the notation, it must have none, except for `*`.
 """
 
 from __future__ import annotations

@@ -34,25 +34,25 @@ class HeldStep:
     def unexpected(self) -> int | None:
         """The index of the answer that is not as expected, which is the last one; None if all are."""
         last = len(self.exchanges) - 1
-        return None if self.step.takes(last, self.exchanges[last]) else last
+        return None if self.step.is_as_expected(last, self.exchanges[last]) else last
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[HeldStep, ...]:
     """Send the steps one after the other; stop at the first answer that is not as expected."""
     held: list[HeldStep] = []
     for step in steps:
-        held.append(_take(bot, step))
+        held.append(_send_step(bot, step))
         if held[-1].unexpected is not None:
             break
     return tuple(held)
 
 
-def _take(bot: Bot, step: Step) -> HeldStep:
+def _send_step(bot: Bot, step: Step) -> HeldStep:
     """Send the step, then read its answers up to the first unexpected one: after it, no more may come."""
     exchanges: list[Exchange] = []
     try:
         exchanges.append(bot.ask_chased(step.send) if step.chased else bot.ask(step.send))
-        while len(exchanges) < len(step.expect) and step.takes(len(exchanges) - 1, exchanges[-1]):
+        while len(exchanges) < len(step.expect) and step.is_as_expected(len(exchanges) - 1, exchanges[-1]):
             exchanges.append(bot.receive())
     except BotInterruptedError as interruption:
         exchanges.append(interruption.exchange)
@@ -62,13 +62,16 @@ def _take(bot: Bot, step: Step) -> HeldStep:
 def judge_steps(held: Sequence[HeldStep], size: int = 9, *, about_rules: bool = False) -> Judgement:
     """Pass if every answer was as expected; else fail with the unexpected one, the last of the last step.
 
-    size          of the board of that step
+    A missing answer gives the outcome CRASH or TIMEOUT.
+
+    size          of the board of the last step
     about_rules   see `Dialogue`
     """
     failed = held[-1]
     place = failed.unexpected
     if place is None:
-        return Judgement(Outcome.PASS, f"{len(held)} expected answers", f"{len(held)} expected answers")
+        answers = f"{sum(len(one.exchanges) for one in held)} expected answers"
+        return Judgement(Outcome.PASS, answers, answers)
     exchange, wanted = failed.exchanges[place], failed.step.expect[place]
     sent = sent_text(failed.step.send)
     if place:  # the answers to the earlier commands of the step came

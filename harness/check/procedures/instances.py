@@ -38,9 +38,12 @@ class TaskResult:
 def search_all(
     tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float
 ) -> list[TaskResult | None]:
-    """Make the searches; return a result for each task, None after the deadline.
+    """Make the searches; return the results in the order of the tasks, None for a search not made in time.
 
-    `searchers`: one for each process. Raises UnusableBotError.
+    searchers   one for each process
+    deadline    by the monotonic clock, in seconds; a search that has begun is not cut by it
+
+    Raises UnusableBotError.
     """
     results: list[TaskResult | None] = [None] * len(tasks)
     search_into(results, tasks, searchers, deadline)
@@ -53,8 +56,9 @@ def search_into(
     """Make the searches as `search_all` does, and write each result into `results` at the place of its task.
 
     So the caller has the results until then even after an error or an interrupt. The first searcher works in
-    the calling thread, so that an interrupt reaches it. After an error or an interrupt the other searchers
-    stop, and their unfinished searches give no result. Raises UnusableBotError.
+    the calling thread, so that an interrupt reaches it. After its error or an interrupt the other searchers
+    stop, and their unfinished searches give no result. An error of another searcher is raised, with the same
+    effect, once the first one has made its searches. Raises UnusableBotError.
     """
     stop = threading.Event()
 
@@ -87,7 +91,7 @@ def search_into(
 
 
 def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
-    """Split the tasks by cost: return the numbers of the tasks of each instance."""
+    """Split the tasks evenly by cost: return for each instance the indices of its tasks."""
     shares: list[list[int]] = [[] for _ in range(instances)]
     loads = [0.0] * instances
     for number, task in enumerate(tasks):

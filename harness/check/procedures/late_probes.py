@@ -11,7 +11,7 @@ from harness.check.procedures.search import SearchProcedure, SeriesJudge
 from harness.go import Colour
 
 CAP = 3 * 9 * 9
-"""The move cap of a playout on 9x9."""
+"""The move cap on 9x9: a playout ends at this number of moves, those of the game included."""
 
 ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 """Positions with one and four neutral points: every playout has exactly 3, or exactly 6 moves."""
@@ -46,12 +46,13 @@ def late(moves_made: int) -> Probe:
     return passed_on(Probe(f"late-{moves_made}", DAME[4], "b", 5.5), moves_made)
 
 
-def passed_on(drawn: Probe, moves_made: int) -> Probe:
-    """Return the probe with passes of both sides after its own moves, so that `moves_made` moves are made.
+def passed_on(probe: Probe, moves_made: int) -> Probe:
+    """Return a probe with passes of both sides after its own moves, so that `moves_made` moves are made.
 
-    The number of passes is even, so that the same side is to move: there may be one move more than that.
+    The number of passes is even, so that the same side is to move: there may be one move more than that. A
+    probe with as many moves or more gets no passes.
     """
-    passes = moves_made - len(drawn.moves)
+    passes = moves_made - len(probe.moves)
     passes += passes % 2
-    colours: tuple[Colour, Colour] = ("b", "w") if drawn.to_move == "b" else ("w", "b")
-    return replace(drawn, tail=(*drawn.tail, *((colours[number % 2], "pass") for number in range(passes))))
+    colours: tuple[Colour, Colour] = ("b", "w") if probe.to_move == "b" else ("w", "b")
+    return replace(probe, tail=(*probe.tail, *((colours[number % 2], "pass") for number in range(passes))))

@@ -36,7 +36,7 @@ class ProcessEnd(Conversation):
         return answer
 
     def observe(self, session: Session) -> ProcessEndRecord:
-        """End the process. The next command starts a new one."""
+        """Make the process end, and wait for its end. The next command starts a new process."""
         answer, after = self.end(session.bot), session.bot.await_end()
         session.bot.fresh()
         return ProcessEndRecord(answer, after)
@@ -46,7 +46,7 @@ class Quit(ProcessEnd):
     """`gtp.frame.quit`: an answer, then the end of the process."""
 
     def end(self, bot: Bot) -> Exchange:
-        """Send quit."""
+        """Send quit; return the exchange, also without an answer."""
         return bot.note(bot.running_engine().ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
@@ -71,7 +71,7 @@ class EndOfInput(ProcessEnd):
     """`gtp.frame.eof`: the process ends when its input ends."""
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The process must have ended without another answer."""
+        """The process must have ended without another answer. One that still runs is a timeout."""
         expected, after = "the end of the process", observation.after
         if after.ending == "eof":
             return passed(expected, f"it {failure_text(after)}")
@@ -95,7 +95,7 @@ class LastLine(ProcessEnd):
         return answer
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The line must be answered."""
+        """The bot must answer the line with a success."""
         after = observation.after
         if after.ok:
             return passed("an answer", answer_text(after))

@@ -27,7 +27,7 @@ NEW = "boardsize {size}\nclear_board\n"
 """Lines that begin a game."""
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
-"""An answer of genmove: a vertex, pass or resign, in either case."""
+"""An answer of genmove: a vertex of any board (or with the letter I), pass or resign, in either case."""
 
 SUCCESS = expectation("=")
 KNOWN, ANSWER = "{known}", "{answer}"
@@ -39,6 +39,7 @@ SHOWN_AS = ("protocol_version", "2")
 class Step:
     """Bytes to send, and the answers to expect to them in order (usually one).
 
+    hint      what to change in the bot if an answer is unexpected
     subject   an unexpected answer is about the subject of the check; else the line is part of the set-up
     chased    some bots never answer the command: if no answer comes, send the chaser (see `Chaser`) after it
     unlike    faults that the check must catch, and that answer this step as expected: a bot that fails the
@@ -78,8 +79,8 @@ class Step:
         """The line to send, with the signs of the expected answers."""
         return SentLine(self.send, tuple(wanted.sign for wanted in self.expect))
 
-    def takes(self, index: int, exchange: Exchange) -> bool:
-        """Return whether an answer, by its index, is as expected.
+    def is_as_expected(self, index: int, exchange: Exchange) -> bool:
+        """Return whether the answer with this index is as expected.
 
         A set-up command that succeeds with the text of a refusal, as `= illegal move`, has not succeeded.
         """
@@ -88,23 +89,27 @@ class Step:
 
 
 def steps(script: str, size: int, turn: int = 0) -> list[Step]:
-    """Read the steps of a script; a board symmetry, by its number `turn` (0 to 7), moves its vertices.
+    """Read the steps of a script. A board symmetry, by its number `turn` (0 to 7), moves its vertices.
 
-    Raises ValueError for an expectation that cannot be read.
+    Only the vertices of `play` and of expectations with `@` are moved. Raises ValueError for an expectation
+    that cannot be read.
     """
     written = []
     for line in script.strip().splitlines():
         command, arrow, form = (part.strip() for part in line.partition("->"))
         if turn:
             command = turned(command, size, turn) if command.startswith("play") else command
-            form = turned(form, size, turn) if form.startswith("@") else form  # only `@` lists vertices
+            form = turned(form, size, turn) if form.startswith("@") else form
         send = command.replace("{size}", str(size)).encode("ascii") + b"\n"
         written.append(Step(send, (expectation(form) if arrow else SUCCESS,), subject=bool(arrow)))
     return written
 
 
 def turned(text: str, size: int, turn: int) -> str:
-    """Return the text with every vertex in it moved by a symmetry of the board."""
+    """Return the text with every vertex in upper case moved by a symmetry of the board.
+
+    Raises VertexError for a vertex off the board.
+    """
     image = symmetries(size)[turn]
     return re.sub(
         r"\b[A-HJ-Z][1-9]\d?\b", lambda match: format_vertex(image(parse_vertex(match[0], size))), text

@@ -120,7 +120,7 @@ class TiesOfOneGame(Conversation):
     def observe(self, session: Session) -> tuple[str, ...]:
         """Return the move of each search. Each but the first follows an undo, or else a new game."""
         bot, (_boardsize, *new_game) = session.bot, self.probe.setup()
-        undoes = session.has("undo") and Ability.UNDOES not in session.failed
+        undoes = session.has("undo") and Ability.UNDOES not in session.missing
         moves: list[str] = []
         for number in range(IN_A_GAME):
             again = [b"undo\n"] if undoes else new_game

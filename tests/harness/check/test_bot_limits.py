@@ -141,6 +141,13 @@ def test_a_line_of_analysis_may_take_as_long_as_a_search() -> None:
     assert times.limit_of_analysis(analysis, first=False) == SEARCH_SLACK * 3.0
 
 
+def test_reg_genmove_may_take_as_long_as_a_genmove() -> None:
+    times = TimeLimits(LIMITS)
+    times.next_limit(b"genmove b\n", first=False)
+    times.note_search(LIMITS.startup)
+    assert times.next_limit(b"reg_genmove b\n", first=False) == SEARCH_SLACK * LIMITS.startup
+
+
 def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:
     """However its line is written: behind a comment, with an id, with control characters."""
     abilities = Abilities((9,))

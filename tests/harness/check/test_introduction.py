@@ -68,3 +68,23 @@ def test_a_bot_that_is_silent_at_its_first_commands_is_asked_others() -> None:
         assert mute.chaser.mute == {b"protocol_version", b"name", b"version"}
     assert found.answers_readable
     assert found.has("genmove")
+
+
+NAMELESS = """
+import sys
+for line in sys.stdin:
+    command = line.split()[0]
+    if command == "showboard":
+        continue
+    print("? unknown command" if command == "name" else "= 2", end="\\n\\n", flush=True)
+    if command == "quit":
+        break
+"""
+
+
+def test_a_refused_command_is_no_chaser() -> None:
+    """Else no command of a bot that refuses `name` would be known as mute."""
+    with bot("-c", NAMELESS, startup=NEVER) as nameless:
+        introduction_of(nameless)
+        nameless.ask_chased(b"showboard\n")
+        assert nameless.chaser.mute == {b"showboard"}

@@ -13,7 +13,7 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import UnusableBotError
-from harness.gtp import Launch, Limits
+from harness.gtp import Engine, Launch, Limits, ShortageError
 
 BOT = """
 import os, sys
@@ -222,3 +222,15 @@ def test_a_kept_instance_with_other_time_limits_is_replaced(bot: Bot, log: Path)
         with bot.times.patience(2.0), bot.another_instance(1) as new:
             assert number(new) != kept
             assert kept not in running(log)
+
+
+def test_a_process_that_found_no_room_is_started_again(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_room(engine: Engine) -> Engine:
+        raise ShortageError(engine.launch.command, "no memory is left", "end other programs")
+
+    with bot:
+        with monkeypatch.context() as patch:
+            patch.setattr(Engine, "start", without_room)
+            with pytest.raises(ShortageError):
+                bot.ask(b"name\n")
+        assert bot.ask(b"name\n").ok

@@ -50,6 +50,12 @@ def test_a_dialogue_that_goes_as_it_must() -> None:
     )
 
 
+def test_each_answer_of_a_step_is_counted() -> None:
+    with Bot(Launch(engine("right")), PATIENT) as bot:
+        judgement = judge_steps(hold(bot, [raw(b"name\nversion\n", "=", "="), *steps("komi 7.5", 9)]))
+    assert (judgement.outcome, judgement.observed) == (Outcome.PASS, "3 expected answers")
+
+
 @pytest.mark.parametrize(
     ("words", "outcome", "observed"),
     [
