@@ -58,7 +58,7 @@ class PlacedFreely(Conversation):
         return PlacedRecord(size, placed, on_stones, bot.ask(_white_at(_free_point(points, size))))
 
     def judge(self, observation: PlacedRecord) -> Judgement:
-        """The answer must list 2 to ASKED distinct points. A move there is refused, one elsewhere accepted."""
+        """The answer must list 2 to ASKED distinct points; a move there is refused, one elsewhere not."""
         expected = f"place_free_handicap {ASKED} → = and {FEWEST_HANDICAP} to {ASKED} distinct points"
         placed, elsewhere = observation.placed, observation.elsewhere
         points = _read_points(placed, observation.size)

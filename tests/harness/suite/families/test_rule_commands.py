@@ -218,7 +218,7 @@ class Mirrored(HostedEngine):
         before = len(self.output)
         super()._take(line)
         if line.startswith(b"gogui-rules_board\n"):
-            rows = self.output[before:].decode("ascii").removeprefix("=").split()
+            rows = self.output[before:].decode("ascii").removeprefix("=").strip().splitlines()
             drawn = "\n".join(row[::-1] for row in rows)
             self.output[before:] = f"= {drawn}\n\n".encode("ascii")
 
