@@ -21,7 +21,15 @@ from harness.check.model import Judgement, Outcome
 from harness.check.procedures.dialogue import Dialogue, DialogueRecord
 from harness.check.procedures.held_steps import HeldStep, hold
 from harness.check.procedures.script import SHOWN_AS, Step, steps
-from harness.check.stored_records import GAME, KO, SETUP, folder, record_path, sendable, with_records_folder
+from harness.check.stored_records import (
+    GAME,
+    KO,
+    SETUP,
+    folder,
+    is_sendable,
+    record_path,
+    with_records_folder,
+)
 from harness.gtp import command_name, format_vertex
 
 LARGE = 19
@@ -57,7 +65,7 @@ class RecordDialogue(Dialogue):
 
     def _held(self, session: Session, written: Sequence[Step]) -> tuple[HeldStep, ...]:
         """Hold the dialogue with the paths filled in; empty if GTP cannot send the paths."""
-        if not sendable(str(folder())):
+        if not is_sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS  # such as (name, MyBot)
         filled = (step.filled(*known) for step in written)
