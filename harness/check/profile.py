@@ -9,8 +9,8 @@ from harness.check.clauses import CLAUSES, Part
 from harness.check.model import COMMAND_ABILITIES, Check, Phase
 from harness.check.play_rules import FREE_RULES, REFERENCE_RULES, PlayRules
 
-OF_CHOICE = frozenset({Part.CHOICE, Part.MATCH})
-"""The parts that a bot with its own choice of moves does in its own way."""
+CHOICE_PARTS = frozenset({Part.CHOICE, Part.MATCH})
+"""The parts of the specification that do not bind a bot with its own choice of moves."""
 
 
 class Profile(StrEnum):
@@ -26,18 +26,18 @@ class Profile(StrEnum):
     PLAYOUTS = "playouts"
 
     def includes(self, check: Check) -> bool:
-        """Return whether a check belongs to the profile."""
+        """Return True if a check belongs to the profile."""
         if self is Profile.REFERENCE:
             return True
         is_of_playouts = check.id.startswith("ref.")
         if self is Profile.GTP:
             return not (is_of_playouts or check.needs.commands)
         explores = check.procedure.phase is Phase.EXPLORATION  # it judges the choice of moves too
-        return not (is_of_playouts and (explores or CLAUSES[check.clause].part in OF_CHOICE))
+        return not (is_of_playouts and (explores or CLAUSES[check.clause].part in CHOICE_PARTS))
 
     @property
     def rules(self) -> PlayRules:
-        """The rules that hold before a bot was asked."""
+        """The rules of play that are assumed until the bot has been asked for its own."""
         return REFERENCE_RULES if self is Profile.REFERENCE else FREE_RULES
 
     @property
@@ -51,9 +51,9 @@ class Profile(StrEnum):
 
 
 def profile_for(introduction: Introduction) -> Profile:
-    """Return the profile of a bot that nobody named one for: REFERENCE if it has a private command.
+    """Return the profile of a bot if the user names none: REFERENCE with a private command, else GTP.
 
-    A bot whose answers cannot be read has said nothing about its commands.
+    REFERENCE also if the answers of the bot cannot be read: its commands are then unknown.
     """
     knows = any(introduction.has(command) for command in COMMAND_ABILITIES)
     return Profile.REFERENCE if knows or not introduction.answers_readable else Profile.GTP

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Attempts:
-    """Budget of a reduction: a number of attempts (sessions or positions), and a time in seconds by `now`."""
+    """Budget of a reduction: a number of attempts (calls of `shows`), and seconds by the clock `now`."""
 
     def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._left = most
@@ -18,7 +18,7 @@ class Attempts:
         self._deadline = now() + seconds
 
     def take(self) -> bool:
-        """Use one attempt. Return False if the budget is used up."""
+        """Use one attempt. Return False if there was none left, or the time is up."""
         self._left -= 1
         return self._left >= 0 and self._now() < self._deadline
 
@@ -26,8 +26,9 @@ class Attempts:
 def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:
     """Remove smaller and smaller pieces while the rest still `shows` the property; return the rest.
 
-    This is ddmin (Zeller & Hildebrandt 2002). No single item can be removed from the result without losing
-    the property, unless the attempts ran out.
+    `items` must show the property. This is ddmin (Zeller & Hildebrandt 2002) without its tests of single
+    pieces. Unless the attempts ran out, no single item of the result can be removed without losing the
+    property; the result may be empty.
     """
     kept = tuple(items)
     piece = max(1, len(kept) // 2)
@@ -51,9 +52,10 @@ def simplest(
     shows: Callable[[tuple[T, ...]], bool],
     attempts: Attempts,
 ) -> tuple[T, ...]:
-    """Replace items by their simpler form, and return them: all if these still show the property.
+    """Replace items by their `simpler` forms while the result still `shows` the property; return the result.
 
-    Otherwise each item is tried alone, and stays as it is if the property is lost. `shows` tests for it.
+    All items are replaced at once, or else one after the other, each if the property stays. Once the attempts
+    have run out, items stay as they are.
     """
     kept = tuple(items)
     all_simple = tuple(map(simpler, kept))

@@ -20,7 +20,7 @@ from harness.files import replaced
 from harness.go import SgfGame, read_sgf
 
 FOLDER = DATA_FOLDER / "records"
-"""The folder of the records. A line of a dialogue names it by `{records}`."""
+"""The folder of the records in the package. In a line of a dialogue, `{records}` stands for `folder()`."""
 
 GAME, SETUP, KO, SETTLED = "game", "setup", "ko", "settled"
 """Names of records.
@@ -32,10 +32,10 @@ settled   a game to its end; each stone on the board is alive
 """
 
 RECORD_SIZES = (9, 13, 19)
-"""The board sizes of the records; there is one record of each name for each of them."""
+"""The board sizes of the records: there is a record of each name for each size."""
 
 BROKEN = ("{records}/text.sgf", "{records}/cut.sgf", "{records}/empty.sgf")
-"""Files that hold no whole record, as a line of a dialogue names them."""
+"""Paths of files that are no whole record, as a line of a dialogue names them."""
 
 NOT_THERE = "{records}/no-such-file.sgf"
 """The path of a file that does not exist."""
@@ -51,12 +51,12 @@ def record_path(name: str, size: int) -> str:
 
 @cache
 def record_of(name: str, size: int) -> SgfGame:
-    """Return a record for a board size."""
+    """Return the record of a name, such as KO, for one of RECORD_SIZES."""
     return read_sgf((FOLDER / f"{name}-{size}.sgf").read_bytes())
 
 
-def sendable(path: str) -> bool:
-    """Return whether a path can be an argument of a command: one word of ASCII without a comment."""
+def is_sendable(path: str) -> bool:
+    """Return True if a path can be an argument of a command: printable ASCII without a blank or "#"."""
     return path.isascii() and path.isprintable() and not set(path) & set(" #")
 
 
@@ -86,12 +86,12 @@ def _named(text: str) -> str:
 
 @cache
 def folder() -> Path:
-    """Return the folder of the records that a line may name. Copy the records if GTP cannot send their path.
+    """Return FOLDER, or a folder with copies of the records if GTP cannot send the path of FOLDER.
 
-    The copies are in a folder of this user among the temporary files. They stay there, so that the printed
-    lines can be repeated by hand.
+    The copies are in a folder of this user among the temporary files, whose path `is_sendable` may refuse
+    too. They stay there, so that the printed lines can be repeated by hand.
     """
-    if sendable(str(FOLDER)):
+    if is_sendable(str(FOLDER)):
         return FOLDER
     return copy_records(Path(tempfile.gettempdir()) / f"conform-records-{os.getuid()}")
 
@@ -99,7 +99,8 @@ def folder() -> Path:
 def copy_records(place: Path) -> Path:
     """Copy the records into a folder of this user, and return the folder. Create it if it is missing.
 
-    If another user owns the folder or may write to it, copy into a new temporary folder instead.
+    If the path is no folder, or another user owns the folder or may write to it, copy into a new temporary
+    folder instead.
     """
     with suppress(FileExistsError):
         place.mkdir(mode=stat.S_IRWXU)

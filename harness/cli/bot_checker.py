@@ -29,10 +29,10 @@ Checked = tuple["Findings", "Diagnosis"]  # of one bot
 class BotChecker:
     """Checks bots. The events of each bot go to the status file, to the file of --events, and to the console.
 
-    quiet        print nothing before the verdict; `verbose` overrides it
-    verbose      print each check as it ends
+    quiet        print no progress
+    verbose      print each check as it ends, even if quiet
     strict       a failed SHOULD refuses a bot too
-    stop_first   on this machine: end the run of a bot as soon as a cause is suspected
+    stop_first   end the run of a bot as soon as a cause is suspected; only on this machine
     """
 
     status: CheckStatusFile
@@ -68,10 +68,10 @@ class BotChecker:
         return checked
 
     def check_on_cluster(self, cluster: str, bots: Sequence[RunSettings]) -> list[Checked]:
-        """Check each bot on one worker of a cluster. All events of a bot come when it is checked.
+        """Check each bot on one worker of a cluster. All events of a bot come once it is checked.
 
-        After Ctrl-C, the results of unfinished bots are inconclusive. Raises UsageError.
-        `cluster`: address of a dask scheduler, or `local`.
+        After Ctrl-C, the results of unfinished bots are inconclusive, and they have no events. Raises
+        UsageError. `cluster`: address of a dask scheduler, or `local`.
         """
         from harness.check.phases.run import events_of
         from harness.check.verdict import verdict
@@ -111,7 +111,7 @@ class BotChecker:
         return handlers
 
     def _print_result(self, event: Event) -> None:
-        """Print one line for a check that ended or was seen to fail."""
+        """Print one line if the event is the end of a check, or a failure before its end."""
         from harness.check.phases.events import CheckEnded, FailureSeen
         from harness.report.text.console import show_result
 
@@ -119,7 +119,7 @@ class BotChecker:
             show_result(self.console, event.result, strict=self.strict)
 
     def _stop_at_cause(self, event: Event) -> None:
-        """End the run if the event is a suspected cause."""
+        """If the event is a suspected cause, say so and end the run of the bot."""
         from harness.check.phases.run import StopRun
         from harness.diagnosis.cause import CauseSuspected
 

@@ -44,7 +44,7 @@ EXIT_CODES = {
 """The exit code of each overall verdict of a comparison."""
 
 COMPARE_SECONDS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
-"""Seconds of searches of each bot, by --budget. Chosen: as long as a check with this budget takes."""
+"""Seconds for the searches of each bot, by name of --budget. Chosen: a check of a fast bot takes as long."""
 
 
 def compare(
@@ -61,7 +61,10 @@ def compare(
     searches: Annotated[
         int,
         typer.Option(
-            metavar="N", min=1, help="Searches of each bot in each position, at most.", rich_help_panel=TIME
+            metavar="N",
+            min=1,
+            help="Most searches of each bot in each position, rounded up to a multiple of 4.",
+            rich_help_panel=TIME,
         ),
     ] = 96,
     only: Only = None,
@@ -93,7 +96,11 @@ def compare(
         belongs = (profile_of(profile) or Profile.REFERENCE).includes
         checks = [check for check in select(only or ()) if check.procedure.search_plan and belongs(check)]
     if not checks:
-        raise UsageError("--only leaves no position to search: try ref.*")
+        raise UsageError(
+            "--only leaves no position to search: try ref.*, without --profile gtp"
+            if profile == Profile.GTP
+            else "--only leaves no position to search: try ref.*"
+        )
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
     effort = Effort(seconds=seconds * len(bots))
     limits = Limits(startup=startup, answer=timeout)
@@ -118,7 +125,7 @@ def compare(
 
 
 def _compare_bots(console: Console, runs: list[RunSettings], searches: int) -> Comparison:
-    """Compare the bots, each by the settings of its run. On a terminal, a line shows the progress."""
+    """Compare the bots of these runs. On a terminal, a line shows the progress."""
     from harness.compare.run import compare as compare_runs
 
     if not console.is_terminal:

@@ -1,4 +1,4 @@
-"""`EventFile`: the file of `--events`, which gets each event of a command as a line of JSON at once."""
+"""`EventFile`: the file of `--events`. Each event of a command becomes a line of JSON in it, at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class EventFile:
-    """The file, open for a `with` block. A write error does not end the run: `raise_problem` raises it."""
+    """The file, open for a `with` block.
+
+    An error of opening or writing does not end the run: `raise_problem` raises it afterwards.
+    """
 
     def __init__(self, path: Path | None) -> None:
         """`path`: - is the standard output, None writes nothing."""
@@ -74,12 +77,12 @@ class EventFile:
         return match_lines(self._lines)
 
     def raise_problem(self) -> None:
-        """Raise UsageError if a line could not be written."""
+        """Raise UsageError if the file could not be opened, or a line could not be written."""
         if self._problem:
             raise UsageError(self._problem)
 
     def _write(self, line: str) -> None:
-        """Write a line at once. After an error nothing more is written."""
+        """Write a line at once; after an error, do nothing."""
         if self._file is None or self._problem:
             return
         try:

@@ -22,7 +22,7 @@ EXAMPLES = {
     "match": (
         ("begin, or continue after a stop", "conform match quick.toml"),
         ("two bots, without a config", "conform match --engine old=./old --engine new=./new --games 400"),
-        ("no longer than tonight; the same line goes on tomorrow", "conform match quick.toml --for 8h"),
+        ("for 8 hours at most; the same command continues later", "conform match quick.toml --for 8h"),
     ),
     "schedule": (
         ("when the configs are due, until stopped", "conform schedule nightly.toml weekly.toml"),
@@ -79,9 +79,9 @@ EXAMPLES = {
     "docs": (("a page of the documentation", "conform docs tutorial"),),
     "vectors": (("test vectors for the tests of a bot", "conform vectors --json > vectors.json"),),
 }  # fmt: skip
-"""By command: pairs of a purpose and a line for a shell."""
+"""By command: pairs (purpose, shell line)."""
 
 
 def examples_of(command: str) -> str:
-    """The examples of a command as lines of a shell, each below a comment."""
+    """Return the examples of a command in EXAMPLES: each purpose as a comment, above its shell line."""
     return "\n".join(f"# {purpose}\n{line}" for purpose, line in EXAMPLES[command])

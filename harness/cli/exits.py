@@ -8,19 +8,19 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The exit codes of every command."""
+    """The exit codes of all commands."""
 
     CONFORMS = 0  # done; nothing contradicts the expectation
     DEVIATES = 1  # a bot, a pair of bots or a game differs from the expectation
-    USAGE = 2  # a mistake of the user, or a lack of this machine
+    USAGE = 2  # an error that the user can correct, or a shortage of this machine
     INCONCLUSIVE = 3  # done, but undecided
     UNUSABLE = 4  # a bot cannot be run
     INTERNAL = 70  # a bug of conform
-    INTERRUPTED = 130
+    INTERRUPTED = 130  # Ctrl-C or SIGTERM
 
 
 class UsageError(Exception):
-    """A mistake of the user. The text says what to do, in one line for each mistake."""
+    """An error that the user can correct, such as a wrong option. Its text is printed as it is."""
 
 
 VERDICT_CODES = {
@@ -32,12 +32,12 @@ VERDICT_CODES = {
 """By verdict on a bot: the exit code of `conform check`."""
 
 GRAVITY = (ExitCode.DEVIATES, ExitCode.UNUSABLE, ExitCode.INCONCLUSIVE, ExitCode.CONFORMS)
-"""The exit code for several bots is the first of these that occurs."""
+"""The exit code of a check of several bots: the first of these that occurs among their codes."""
 
 
 @contextmanager
 def usage_errors_of_runs() -> Iterator[None]:
-    """Turn each error of a stored run or a match that the user can correct into a UsageError."""
+    """Turn the errors of a match or a stored run that the user can correct into a UsageError."""
     from harness.arena.folder.errors import USER_ERRORS, describe_error
 
     try:

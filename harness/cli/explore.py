@@ -131,7 +131,7 @@ def explore(
 
 
 def exit_code(exploration: Exploration) -> ExitCode:
-    """Return the exit code of an exploration: interrupted, else unusable, else deviates, else conforms."""
+    """Return INTERRUPTED after Ctrl-C, else UNUSABLE, else DEVIATES with a deviation, else CONFORMS."""
     if exploration.interrupted:
         return ExitCode.INTERRUPTED
     if exploration.unusable:
@@ -140,7 +140,10 @@ def exit_code(exploration: Exploration) -> ExitCode:
 
 
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
-    """Write what was found: cases for --with to `save`, the result as JSON to `json_file`."""
+    """Write the deviations as cases for --with to `save`, and the whole result as JSON to `json_file`.
+
+    A deviation that was not reduced is no case. None leaves a file out.
+    """
     from harness.explore.cases import cases_text, saved_form
     from harness.report.text.exploration import as_json
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def forecast(config: MatchConfig, folder: Path) -> str:
     """Return the text before a match: games left, estimated time, advice, and how engines are ended.
 
-    For the estimate, the first two engines are started. Raises EngineStartError and MatchError.
+    If no game is left, only a sentence about that. Starts every engine to see that it runs, and the first two
+    again for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.arena.config.playable import check_playable
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
@@ -25,6 +26,11 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     check_playable(config)
     pairs, left = pairs_left(config, folder)
+    if not pairs:
+        return (
+            "every pair of engines is left out (by skip, or with a dropped engine), so no game is played. "
+            "To play, take a pair out of skip, or keep at least two engines in the config"
+        )
     if not left:
         total = sum(pair.games for pair in pairs)
         return (
@@ -54,7 +60,7 @@ def _is_endless(pairs: Sequence[Pairing]) -> bool:
 
 
 def _games(pairs: Sequence[Pairing], left: int) -> str:
-    """The games of each pair, and all that are left to play, in words."""
+    """Return the games of each pair, and the number left to play in all, in words."""
     if _is_endless(pairs):
         return "games without an end"
     fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)
@@ -63,16 +69,16 @@ def _games(pairs: Sequence[Pairing], left: int) -> str:
 
 
 def _time(pairs: Sequence[Pairing], left: int, seconds: float) -> str:
-    """The estimated time of the games that are left, in words. `seconds`: of one game."""
+    """Return the estimated time of the games left, in words. `seconds`: that one game adds to the run."""
     if _is_endless(pairs):
         return f"{about(seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
     return about(left * seconds)
 
 
 def _advice(config: MatchConfig, pairs: Sequence[Pairing], seconds: float | None) -> list[str]:
-    """A line with the number of games that decide a pair; no line if the config has as many.
+    """Return a line with the number of games that decide a pair; no line if each pair has as many.
 
-    `seconds`: estimate for one game; None if it is not known.
+    `seconds`: that one game adds to the run; None if not known.
     """
     purpose, needed = games_to_decide(config)
     if needed <= min(pair.games for pair in pairs):
@@ -83,9 +89,9 @@ def _advice(config: MatchConfig, pairs: Sequence[Pairing], seconds: float | None
 
 
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
-    """Return a purpose, and the games of a pair that it takes: ("To show equal bots equal (±3 %)", 1758).
+    """Return a purpose, and the games it takes for a pair: ("To show equal bots equal (±3 %)", 1758).
 
-    ("", 0) for a question that no number of games is sure to decide.
+    Return ("", 0) for a question that no number of games is sure to decide.
     """
     from harness.arena.config.judging import ParityQuestion, SprtQuestion
     from harness.arena.judge.pairs import hypotheses, parity_levels
@@ -109,7 +115,7 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
 
 
 def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
-    """Return (pairs that play on, number of their games that are not stored yet)."""
+    """Return (pairs that are not dropped, number of their games that are not stored yet)."""
     from harness.arena.config.pairs import count_games_left, pairs_of
     from harness.arena.folder.folder import with_dropped
     from harness.arena.store.store import DATABASE, Store
@@ -125,5 +131,5 @@ def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
 
 
 def about(seconds: float) -> str:
-    """An estimated time in words: about 40 s. It is at least a second."""
+    """Return an estimated time in words, such as "about 40 s", never less than a second."""
     return f"about {duration_text(max(1.0, seconds))}"

@@ -1,4 +1,4 @@
-"""`conform init --from FILE` and `--from-cutechess LINE`: writes the config of another match program."""
+"""`conform init --from FILE` and `--from-cutechess LINE`: translate settings of another match program."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from harness.imports.imported import Imported
 
 MOST_BYTES = 1 << 20
-"""Most bytes of a control file. Chosen: real files have some kilobytes."""
+"""Most bytes of a control file; a longer one is refused. Chosen: real files have some kilobytes."""
 
 
 def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
-    """Write the config for a control file of gomill's ringmaster into the folder; return the exit code.
+    """Translate a control file of gomill's ringmaster into a config in the folder; return the exit code.
 
-    Raises UsageError for a file that cannot be read or translated.
+    Raises UsageError if it cannot be read or translated, and as `_write` does.
     """
     from harness.imports.imported import ImportSettingsError
     from harness.imports.ringmaster import import_control_file
@@ -37,7 +37,10 @@ def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
 
 
 def import_command(line: str, folder: Path, *, force: bool) -> ExitCode:
-    """Write the config of a command line of cutechess-cli or fastchess into the folder."""
+    """Translate a command line of cutechess-cli or fastchess to a config in the folder; return the exit code.
+
+    Raises UsageError if it cannot be translated, and as `_write` does.
+    """
     from harness.imports.chess_command import import_chess_command
     from harness.imports.imported import ImportSettingsError
 
@@ -49,7 +52,11 @@ def import_command(line: str, folder: Path, *, force: bool) -> ExitCode:
 
 
 def _write(made: Imported, folder: Path, *, force: bool) -> ExitCode:
-    """Write the config, print what is not kept, and check the config."""
+    """Write the config as NAME.toml, print what was not translated, and check the config.
+
+    Raises UsageError if the file exists without `force`, if it cannot be written, or if the written config
+    has mistakes that the user must correct by hand.
+    """
     from harness.arena.config.reader import ConfigError, parse_config
 
     target = folder / f"{made.run['name']}.toml"

@@ -1,4 +1,4 @@
-"""`conform init --bot BOT`: asks a bot who it is, and writes `conform.toml` for it."""
+"""`conform init --bot BOT`: starts a bot, and writes `conform.toml` for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from harness.cli.exits import ExitCode
 from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
-from harness.cli.paths import FILE, write_to
+from harness.cli.paths import PROJECT_FILE, write_to
 from harness.cli.printing import say
 from harness.report.visible import one_line
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from harness.check.phases.playout_count import PlayoutCount
 
 SLOW_SECONDS = 0.5
-"""A first search that takes longer gets a hint at fewer playouts. Chosen: a standard check makes about a
-thousand searches, which then fill its ten minutes."""
+"""After a longer first search, a hint proposes fewer playouts. Chosen: a standard check makes about a
+thousand searches; at half a second each, they fill most of its ten minutes."""
 
 TEMPLATE = """\
 # Settings of conform for this project. `conform check` uses them; its options override them.
@@ -48,7 +48,8 @@ bot = {bot}
 def init_project(command: str, *, force: bool) -> ExitCode:
     """Start the bot, and write the settings of a project with it into the current folder.
 
-    Return the exit code. Without `force`, a file that exists is left unchanged, and that is a success.
+    Return CONFORMS, also if the file exists and stays as it is (`force` overwrites it). Return UNUSABLE, and
+    write nothing, if the bot cannot be used. Raises UsageError if the file cannot be written.
     """
     from harness.check.bot.bot import Bot
     from harness.check.bot.errors import BotError, UnusableBotError
@@ -57,7 +58,7 @@ def init_project(command: str, *, force: bool) -> ExitCode:
     from harness.files.toml_text import toml_text
     from harness.gtp import Launch, Limits
 
-    file = Path(FILE)
+    file = Path(PROJECT_FILE)
     if file.exists() and not force:
         typer.echo(f"{file} exists and was left unchanged (--force overwrites it)")
         return ExitCode.CONFORMS
@@ -89,11 +90,12 @@ def init_project(command: str, *, force: bool) -> ExitCode:
 
 
 def _introduction(name: str, seconds: float) -> str:
+    """Return the name of the bot, with the duration of its first search unless it made none (0 seconds)."""
     return f"{name}, first search {seconds:.2g} s" if seconds > 0 else name
 
 
 def _playouts(command: str, count: PlayoutCount) -> str:
-    """The line of the file about the number of playouts.
+    """Return the line of the file about the number of playouts.
 
     It sets the number if the command has {playouts}; else it is a comment with the bot's number, if known.
     """

@@ -25,16 +25,17 @@ from harness.report.terminal import LINE_SECONDS
 from harness.report.text.match_console import live_view, progress_line
 
 LINE_SHARE = 20
-"""If the output is no terminal, the next line comes after 1/20 of the time so far. Chosen: a match of a day
-prints about 120 lines."""
+"""If the output is no terminal, the next line comes after 1/20 of the time so far, or after LINE_SECONDS if
+that is longer. Chosen: a match of a day prints about 120 lines."""
 REDRAW_SECONDS = 2.0
-"""Seconds between two drawings of the table on a terminal. Chosen: long enough to read; one costs 10 ms."""
+"""Seconds between two drawings of the table on a terminal. Chosen: long enough to read it; a drawing costs
+10 ms."""
 
 
 class MatchDisplay:
     """A handler of the events of a match. It shows a table on a terminal; elsewhere it prints some lines.
 
-    `quiet`: print notices only. The end of the `with` block removes the table.
+    `quiet`: print notices only. The table is removed when the games end, or at the end of the `with` block.
     """
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
@@ -73,7 +74,7 @@ class MatchDisplay:
                     self._live.stop()
 
     def _show(self, progress: ProgressMade) -> None:
-        """Draw the table again, or print a line, if the time for it has come."""
+        """Draw the table, or print a line without a terminal, if it is time for the next one."""
         if self._live:
             if self._verdicts is not None and progress.seconds >= self._next_drawing:
                 self._next_drawing = progress.seconds + REDRAW_SECONDS
@@ -87,7 +88,7 @@ class MatchDisplay:
 def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[SearchesAudited], None]]:
     """Yield a handler that shows how many searches the audit, or its diagnosis of a fault, has made.
 
-    A terminal gets a bar that is removed at the end. Elsewhere, a line is printed every LINE_SECONDS.
+    A terminal gets a bar that is removed at the end. Elsewhere, a line is printed at most every LINE_SECONDS.
     `quiet`: show nothing.
     """
     if not (quiet or console.is_terminal):

@@ -39,7 +39,10 @@ class Outputs:
         return None if self.json == STANDARD_OUTPUT else self.json
 
     def prepare(self) -> None:
-        """Make folders, and raise UsageError for an output that cannot be written: before the checks run."""
+        """Make the folder of transcripts. Call this before the checks run.
+
+        Raises UsageError for an output that cannot be written, and for options that exclude each other.
+        """
         if self.transcripts_in_json and self.json is None:
             raise UsageError("--json-transcripts adds to the report of --json FILE: give --json FILE too")
         if self.json == self.events == STANDARD_OUTPUT:
@@ -54,7 +57,11 @@ class Outputs:
         check_writable(self.known_failures, self.events)
 
     def write(self, report: CheckReport) -> None:
-        """Write all outputs. Raises one UsageError, after the last output, for all that failed."""
+        """Write all outputs but the events. Raises one UsageError, at the end, for all that failed.
+
+        The badge and the list of known failures are about the first bot. The list is not written if that bot
+        is unusable.
+        """
         problems = []
         for path, write in (
             (self.json, self._write_json),

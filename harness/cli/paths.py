@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from harness.check.model import Check
     from harness.report.records.stored_check import CheckedOnce
 
-FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
-"""Settings of a project: a file of their own, or the file of a Python project, as `[tool.conform]`."""
+PROJECT_FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
+"""Names of the files with the settings of a project: its own file, or `[tool.conform]` in that of Python."""
 REPORTS = Path("reports")
-"""The folder in which each run gets a folder, unless an option names another one."""
+"""The folder for the folders of runs, unless an option names another one."""
 STANDARD_OUTPUT = Path("-")
 """The value of a file option that means standard output."""
 
@@ -34,9 +34,9 @@ def _usage_errors(action: str, path: Path) -> Iterator[None]:
 
 
 def write_to(path: Path, text: str) -> None:
-    """Write a file, or to a device or pipe.
+    """Write text to a file, a device or a pipe. Raises UsageError.
 
-    An old file stays until the new one is complete. Raises UsageError.
+    An old file stays until the new one is complete.
     """
     with _usage_errors("write", path):
         if path.exists() and not path.is_file():  # a device or a pipe
@@ -47,7 +47,7 @@ def write_to(path: Path, text: str) -> None:
 
 
 def print_or_write(path: Path | None, text: str) -> None:
-    """Write a report, or print it if the path is `-`; None does nothing. Raises UsageError."""
+    """Write a report, or print it if the path is `-`; do nothing if it is None. Raises UsageError."""
     if path == STANDARD_OUTPUT:
         typer.echo(text, nl=False)
     elif path is not None:
@@ -55,7 +55,10 @@ def print_or_write(path: Path | None, text: str) -> None:
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Raise UsageError if a report cannot be written to one of these paths: now, not after an hour."""
+    """Raise UsageError if a file cannot be written at one of these paths. Skips None and `-`.
+
+    A command calls this at its start, so that the user does not learn it at the end.
+    """
     for path in paths:
         if path is not None and path != STANDARD_OUTPUT:
             with _usage_errors("write", path):
@@ -69,13 +72,13 @@ def append_to(path: Path, text: str) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder to write into, now rather than after an hour. Raises UsageError."""
+    """Make a folder, and those above it; it may exist. Raises UsageError."""
     with _usage_errors("make the folder", path):
         path.mkdir(parents=True, exist_ok=True)
 
 
 def read_from(path: Path) -> str:
-    """Read a text file. Raises UsageError."""
+    """Return the text of a file, each line ended by a line feed alone. Raises UsageError."""
     try:
         with _usage_errors("read", path):
             text = files.read_named(path).decode("utf-8")
@@ -85,7 +88,7 @@ def read_from(path: Path) -> str:
 
 
 def load_cases(path: Path | None) -> tuple[Check, ...]:
-    """Read the saved cases in a file, as checks; none without a file. Raises UsageError."""
+    """Read the saved cases in a file, as checks; no check if the path is None. Raises UsageError."""
     from harness.explore.cases import CasesError, as_checks, read_cases
 
     try:
@@ -95,7 +98,7 @@ def load_cases(path: Path | None) -> tuple[Check, ...]:
 
 
 def load_known_failures(path: Path | None) -> frozenset[str] | None:
-    """Read the known failures listed in a file; None without a file. Raises UsageError."""
+    """Read the ids of the known failures in a file; None if the path is None. Raises UsageError."""
     from harness.suite.known_failures import read_known
     from harness.suite.registry import CheckPatternError
 
@@ -106,7 +109,7 @@ def load_known_failures(path: Path | None) -> frozenset[str] | None:
 
 
 def load_report(path: Path | None) -> Sequence[CheckedOnce] | None:
-    """Read the bots of a report of check --json; None without a file. Raises UsageError."""
+    """Read the bots of a report of check --json; None if the path is None. Raises UsageError."""
     from harness.report.errors import ReportFileError
     from harness.report.records.stored_check import read_report
 

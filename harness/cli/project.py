@@ -13,11 +13,14 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import UsageError
-from harness.cli.paths import FILE, SHARED_FILE
+from harness.cli.paths import PROJECT_FILE, SHARED_FILE
 
 
 def use_project(context: typer.Context, config: Path | None) -> Path | None:
-    """Make the settings of the project the defaults of a command: the callback of --config."""
+    """Make the settings of the project the defaults of a command: the callback of --config.
+
+    Without --config, the nearest project counts, if any. Return `config`. Raises UsageError.
+    """
     from harness.cli.project_file import find_project, read_project
 
     if context.resilient_parsing:  # a shell completes a line
@@ -36,7 +39,7 @@ def use_project(context: typer.Context, config: Path | None) -> Path | None:
 
 
 def _select_defaults(context: typer.Context, defaults: Mapping[str, object]) -> dict[str, object]:
-    """Keep the values for parameters that the command has; a command for one bot takes the first."""
+    """Return the values for the parameters that the command has; a command for one bot takes the first."""
     names = {parameter.name for parameter in context.command.params}
     kept = {name: value for name, value in defaults.items() if name in names}
     bots = defaults.get("bots")
@@ -53,7 +56,10 @@ ConfigFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=use_project,
-        help=f"Settings of the project (default: {FILE}, or [tool.conform] in {SHARED_FILE}, here or above).",
+        help=(
+            f"Settings of the project (default: {PROJECT_FILE}, or [tool.conform] in {SHARED_FILE}, "
+            "here or above)."
+        ),
     ),
 ]
 
@@ -69,31 +75,37 @@ ProjectBot = Annotated[
 
 
 def bots_of(bots: Sequence[str] | None, command: str) -> list[str]:
-    """Return the command lines of the bots. Raises UsageError if there is none."""
+    """Return the command lines of the bots. Raises UsageError if there is none.
+
+    `command`: name of the command of conform, for the message.
+    """
     if not bots:
         raise UsageError(
-            f"no BOT is given: name its command (conform {command} ./mybot), or write it into {FILE}: "
-            f"conform init --bot ./mybot (conform {command} --help)"
+            f"no BOT is given: name its command (conform {command} ./mybot), or write it into "
+            f"{PROJECT_FILE}: conform init --bot ./mybot (conform {command} --help)"
         )
     return list(bots)
 
 
 def folder_of_bots(context: typer.Context) -> Path | None:
-    """Return the folder in which the bots of the settings run; None for bots of the command line."""
-    if context.obj is None or not any(_is_default(context, parameter) for parameter in ("bots", "bot")):
+    """Return the folder in which the bots run; None if it is the current folder.
+
+    Bots of the settings run in the folder of the file, bots of the command line in the current folder.
+    """
+    if context.obj is None or not any(_is_from_settings(context, parameter) for parameter in ("bots", "bot")):
         return None
     folder: Path = context.obj.file.parent
     return None if folder == Path.cwd() else folder
 
 
 def settings_line(context: typer.Context) -> str:
-    """Return a line that names the file of the settings and what comes from it; empty if nothing does."""
+    """Return a line that names the file of the settings and the options from it; empty if there are none."""
     if context.obj is None:
         return ""
     used = [
         parameter.opts[0] if parameter.param_type_name == "option" else "BOT"
         for parameter in context.command.params
-        if parameter.name is not None and _is_default(context, parameter.name)
+        if parameter.name is not None and _is_from_settings(context, parameter.name)
     ]
     if not used:
         return ""
@@ -102,7 +114,7 @@ def settings_line(context: typer.Context) -> str:
     return f"settings of {context.obj.file}: {', '.join(used)}{where}"
 
 
-def _is_default(context: typer.Context, parameter: str) -> bool:
+def _is_from_settings(context: typer.Context, parameter: str) -> bool:
     """Return True if the value of a parameter comes from the settings of the project."""
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "DEFAULT_MAP"

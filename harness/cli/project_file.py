@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 
 from harness.arena.config.base import ConfigTable
 from harness.cli.exits import UsageError
-from harness.cli.paths import FILE, SHARED_FILE
+from harness.cli.paths import PROJECT_FILE, SHARED_FILE
 from harness.files.toml_tables import (
     MOST_FOUND,
     KeyPath,
@@ -130,8 +130,8 @@ def find_project(folder: Path) -> Project | None:
     above, such as /tmp, anybody can have put them.
     """
     for parent in (folder, *folder.parents):
-        for file in (parent / FILE, parent / SHARED_FILE):
-            if file.is_file() and (file.name == FILE or _is_shared(file)):
+        for file in (parent / PROJECT_FILE, parent / SHARED_FILE):
+            if file.is_file() and (file.name == PROJECT_FILE or _is_shared(file)):
                 _check_owner(file)
                 return read_project(file)
     return None

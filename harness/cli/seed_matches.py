@@ -27,10 +27,12 @@ def play_tables(
     cluster: str | None,
     console: Console,
 ) -> ExitCode:
-    """Play the tables whose engines are installed, and print each win rate beside the published one.
+    """Play the matches of the tables, and print each win rate beside the published one.
 
-    Return the exit code. Raises UsageError.
+    On this machine, matches whose opponent is not installed are skipped. Return INTERRUPTED after Ctrl-C,
+    else DEVIATES if a bot failed, else CONFORMS. Raises UsageError.
 
+    tables      names of MATCH_TABLES
     sizes       board sizes; empty: all that were published
     overrides   values of the options `games`, `playouts`, `against` and `workers`; None for one not given
     out         folder of the runs; a run that is stored there is continued
@@ -57,7 +59,7 @@ def play_tables(
 def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
-    """Play one match, or print why its opponent is missing; return the exit code."""
+    """Play one match, or print that its opponent is missing here; return the exit code."""
     from harness.arena.folder.play import MatchSettings, follow, run_match
     from harness.cli.match_progress import MatchDisplay
     from harness.report.files.run_folder import RunFolder
@@ -78,13 +80,13 @@ def _play(
 
 
 def folder_name(experiment: MatchExperiment) -> str:
-    """The name of a run's folder. It contains the number of playouts, which a stored run cannot change."""
+    """Return the name of a run's folder, with the number of playouts, which a stored run cannot change."""
     playouts = experiment.config.engine[1].playouts
     return f"{experiment.config.run.name}-{playouts}-playouts"
 
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
-    """The text before a match: the games that are left to play, and their estimated time."""
+    """Return the text before a match: the games that are left to play, and their estimated time."""
     from harness.arena.run.cost import NoPaceError, seconds_needed
     from harness.arena.run.runner import wanted_workers
 
@@ -106,7 +108,7 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
 
 
 def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:
-    """Print the win rates and the failures. Return exit code 1 if a bot failed."""
+    """Print the win rates and the failures. Return DEVIATES if a bot failed, else CONFORMS."""
     from harness.report.text.match_console import findings
     from harness.report.text.seeds_table import show_win_rates
 

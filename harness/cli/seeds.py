@@ -1,4 +1,4 @@
-"""`conform seeds [TABLE…]`: repeats the published experiments, and compares their figures."""
+"""`conform seeds [TABLE…]`: repeats published experiments, and compares their figures with the published."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def seeds(
 
 
 def _run_on_cluster(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
-    """Compute each table on a worker of the cluster; yield the rows by table. Raises UsageError."""
+    """Compute each table on a worker of the cluster; yield the rows in the order of `names`.
+
+    Raises UsageError.
+    """
     from harness.seeds import run
 
     job = partial(run, count=playouts, seed=seed)
@@ -97,7 +100,7 @@ def _run_on_cluster(cluster: str, names: list[str], playouts: int | None, seed: 
 
 
 def _print_rows(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
-    """Print the rows. Return exit code 1 if one of them does not agree with the published figure."""
+    """Print the rows. Return DEVIATES if one of them does not agree with the published figure."""
     from harness.report.text.seeds_table import show_figures
 
     if not quiet:

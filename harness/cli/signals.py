@@ -1,4 +1,4 @@
-"""How Ctrl-C and SIGTERM end a command: any command, and one that plays games (`stop_on_signals`)."""
+"""How Ctrl-C and SIGTERM end a command. `stop_on_signals` is for commands that play games."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def stop_on_signals(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
     """Set `stop` on signals: the first Ctrl-C lets games in progress end; the second, or SIGTERM, drops them.
 
-    The third Ctrl-C raises KeyboardInterrupt. A signal that was ignored before, as Ctrl-C under nohup, stays
-    ignored. `notify` gets a sentence for the user.
+    A Ctrl-C after that raises KeyboardInterrupt. A signal that was ignored before, as Ctrl-C in a background
+    job of a shell script, stays ignored. `notify` gets a sentence for the user at the first Ctrl-C.
     """
 
     def interrupt(*_: object) -> None:
@@ -45,8 +45,8 @@ def stop_on_signals(stop: Stop, notify: Callable[[str], object]) -> Iterator[Non
 def unblock_signals() -> None:
     """Let every signal reach this process, and the programs that it starts.
 
-    A parent may have started this process while it blocked SIGTERM and SIGINT. A process inherits the block;
-    the signals would then not end it.
+    A process inherits the signals that its parent blocks. If SIGTERM and SIGINT are among them, they would
+    not end it.
     """
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
@@ -54,14 +54,16 @@ def unblock_signals() -> None:
 def end_on_sigterm() -> None:
     """Let SIGTERM act like Ctrl-C: the command reports its results so far, and restores the terminal.
 
-    While a command plays games, `stop_on_signals` replaces this handler.
+    Nothing changes if SIGTERM is ignored or has a handler. While a command plays games, `stop_on_signals`
+    replaces this one.
     """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)
 
 
 def _interrupt(*_: object) -> None:
+    """Do what Ctrl-C does. If SIGINT has no handler, raise KeyboardInterrupt."""
     if callable(signal.getsignal(signal.SIGINT)):
         signal.raise_signal(signal.SIGINT)  # `interrupt_held` may delay it
     else:
-        raise KeyboardInterrupt  # Ctrl-C is ignored, as under nohup
+        raise KeyboardInterrupt  # Ctrl-C is ignored, as in a background job of a shell script

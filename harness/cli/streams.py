@@ -1,9 +1,10 @@
-"""The standard streams of every command: open from its start, and written to its end without errors."""
+"""The standard streams of a command: all are open at its start, and a write to one never raises OSError."""
 
 from __future__ import annotations
 
 import io
 import os
+import select
 import sys
 from typing import IO, Any
 
@@ -34,9 +35,10 @@ def _open_stream(number: int, mode: str) -> IO[str]:
 
 
 class LastingOutput(io.FileIO):
-    """A standard stream whose writes never fail, even if nobody reads it or the disk is full.
+    """A standard stream whose writes never raise OSError, even if nobody reads it or the disk is full.
 
     After the first `error` it drops all output, so that a check or a match of hours still writes its files.
+    If the stream is set not to block, as by a parent that shares it, a write waits for the reader.
     """
 
     def __init__(self, number: int) -> None:
@@ -44,9 +46,11 @@ class LastingOutput(io.FileIO):
         self.error: OSError | None = None
 
     def write(self, data: Any, /) -> int:
-        """Write to the stream; after an error, to /dev/null. Returns the number of bytes."""
+        """Write to the stream; after an error, to /dev/null. Return the number of bytes written."""
         try:
-            return super().write(data)
+            while (written := super().write(data)) is None:  # the stream does not block, and is full
+                select.select((), (self.fileno(),), ())
+            return written
         except OSError as error:
             self.error = error
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -56,7 +60,7 @@ class LastingOutput(io.FileIO):
 
 
 def keep_writing() -> LastingOutput:
-    """Make stdout and stderr LastingOutputs. Return that of stdout, for its `error`."""
+    """Make stdout and stderr write to a LastingOutput. Return that of stdout, for its `error`."""
     output = LastingOutput(STDOUT)
     unbuffered = getattr(sys.stdout, "write_through", False)
     sys.stdout = _lasting_text(output, sys.stdout.encoding, by_line=output.isatty() or unbuffered)
@@ -65,6 +69,6 @@ def keep_writing() -> LastingOutput:
 
 
 def _lasting_text(output: LastingOutput, encoding: str, *, by_line: bool) -> IO[str]:
-    """A text stream that writes to `output`. It escapes characters that the encoding lacks."""
+    """Return a text stream that writes to `output`, and escapes characters that the encoding lacks."""
     buffer = io.BufferedWriter(output)
     return io.TextIOWrapper(buffer, encoding, errors="backslashreplace", line_buffering=by_line)

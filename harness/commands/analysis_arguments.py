@@ -1,4 +1,4 @@
-"""Checks of analyses with wrong arguments, and for a side without a legal move: the engine answers on."""
+"""Checks of analyses with wrong arguments, or for a side without a legal move."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from harness.go import all_points
 from harness.gtp import Exchange, format_vertex, printable
 from harness.gtp.analysis_commands import ENDLESS
 
-NO_INTERVAL = ("abc", "-5", "99999999999999999999")
-"""Intervals that are none, or too long for a machine's integer."""
+BAD_INTERVALS = ("abc", "-5", "99999999999999999999")
+"""A word, a negative interval, and one too large for a machine's integer."""
 
 
 @dataclass(frozen=True)
 class WordsRecord:
-    """Lines that begin an analysis, and the command after each.
+    """Lines that begin an analysis, and the answer to the command (the chaser) after each.
 
-    tries   pairs (line, exchange of the command that was sent after it)
-    name    the text that this command must answer; empty if it is not known
+    tries   pairs (line, exchange of the chaser)
+    name    the right answer to the chaser; empty if it is not known
     """
 
     tries: tuple[tuple[bytes, Exchange], ...]
@@ -33,7 +33,7 @@ class WordsRecord:
 
 
 class BadIntervals(Conversation):
-    """An interval that is none is refused or taken for another, and the next command is answered."""
+    """An analysis with a bad interval may be refused or not; the next command is answered."""
 
     @property
     def requires(self) -> Requirements:
@@ -41,11 +41,14 @@ class BadIntervals(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> WordsRecord:
-        """Send each wrong interval, and a command at once: no line of analysis need come."""
+        """Send each bad interval, and a command at once. End when that gets no answer.
+
+        The command does not wait for a line of analysis: none need come.
+        """
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         tries: list[tuple[bytes, Exchange]] = []
-        for interval in NO_INTERVAL:
+        for interval in BAD_INTERVALS:
             line = f"{next(filter(session.has, ENDLESS))} {SIDE} {interval}\n".encode("ascii")
             bot.begin(line)
             tries.append((line, end_by(bot, bot.chaser.line)))
@@ -59,7 +62,7 @@ class BadIntervals(Conversation):
 
 
 class NoLegalMove(Conversation):
-    """An analysis for a side without a legal move ends as any other."""
+    """An analysis for a side without a legal move ends like any other, or is refused."""
 
     @property
     def requires(self) -> Requirements:
@@ -67,7 +70,10 @@ class NoLegalMove(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR)
 
     def observe(self, session: Session) -> WordsRecord:
-        """Give White every point but two corners; analyse for Black. No line of analysis need come."""
+        """Give White every point but two corners; analyse for Black in the first form that is not refused.
+
+        No line of analysis need come.
+        """
         bot, size = session.bot, session.introduction.size
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
         moves = [f"play w {point}\n".encode("ascii") for point in points]
@@ -85,7 +91,7 @@ class NoLegalMove(Conversation):
 
 
 def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement:
-    """The command after each line must be answered with this text, or succeed if no text is known."""
+    """Judge the command after each line: it must answer `name`, or just succeed if `name` is empty."""
     for line, after in tries:
         expected = f"after {sent_text(line)}: {sent_text(after.sent)} → = {name}".rstrip()
         if not after.is_answered:
@@ -97,7 +103,11 @@ def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement
 
 @dataclass(frozen=True)
 class ColourRecord:
-    """The beginning of the answer to an analysis for a word that is no colour."""
+    """An analysis for a word that is no colour.
+
+    begun     what came of the answer until its first line, with the bytes before it
+    refused   the answer begins with a question mark
+    """
 
     line: bytes
     begun: bytes
@@ -113,7 +123,7 @@ class AnalysisColour(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> ColourRecord:
-        """Begin such an analysis; end it if it goes on."""
+        """Begin the analysis for the colour x; then send a command, which ends it."""
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         stream = bot.begin(all_forms(session, "x")[0])
@@ -123,7 +133,7 @@ class AnalysisColour(Conversation):
         return record
 
     def judge(self, observation: ColourRecord) -> Judgement:
-        """The answer must begin with a question mark."""
+        """The analysis must be refused."""
         expected = f"{sent_text(observation.line)} → ? (a refusal)"
         if observation.refused:
             return passed(expected)

@@ -26,7 +26,7 @@ ASKED = 4
 class PlacedRecord:
     """The answer to place_free_handicap, White's moves on the answered points, and White's move elsewhere.
 
-    The moves are missing if the answer is not a list of distinct points.
+    The moves are missing if the answer is not a list of distinct points, as many as may be placed.
     """
 
     size: int
@@ -47,7 +47,7 @@ class PlacedFreely(Conversation):
         return own.with_those_of(Requirements(abilities=frozenset({Ability.REFUSES_MOVES})))
 
     def observe(self, session: Session) -> PlacedRecord:
-        """Ask for a handicap; let White play on each of its points, and on another point."""
+        """Ask for a handicap; let White play on each of the answered points, and on another point."""
         bot, size = session.bot, session.introduction.size
         bot.set_up(first_search(size)[:2])
         placed = bot.ask(f"place_free_handicap {ASKED}\n".encode("ascii"))
@@ -58,11 +58,11 @@ class PlacedFreely(Conversation):
         return PlacedRecord(size, placed, on_stones, bot.ask(_white_at(_free_point(points, size))))
 
     def judge(self, observation: PlacedRecord) -> Judgement:
-        """The answer must list distinct points; a move there is refused, one elsewhere accepted."""
+        """The answer must list 2 to ASKED distinct points; a move there is refused, one elsewhere not."""
         expected = f"place_free_handicap {ASKED} → = and {FEWEST_HANDICAP} to {ASKED} distinct points"
         placed, elsewhere = observation.placed, observation.elsewhere
         points = _read_points(placed, observation.size)
-        if points is None or elsewhere is None or not FEWEST_HANDICAP <= len(points) <= ASKED:
+        if points is None or elsewhere is None:
             return failed(expected, exchange_text(placed), unlike=(NOT_PLACED,))
         for stone in observation.on_stones:
             if stone.ok:
@@ -74,17 +74,18 @@ class PlacedFreely(Conversation):
 
 
 def _read_points(exchange: Exchange, size: int) -> list[Point] | None:
-    """Return the points of an answer; None if it has none, one twice, or anything else."""
+    """Return the points of an answer; None unless it lists FEWEST_HANDICAP to ASKED distinct points alone."""
     try:
         points = [parse_vertex(word, size) for word in exchange.text.split()]
     except VertexError:
         return None
     found = [point for point in points if point is not None]
-    return found if exchange.ok and found and len(set(found)) == len(points) else None
+    right = exchange.ok and FEWEST_HANDICAP <= len(points) <= ASKED and len(set(found)) == len(points)
+    return found if right else None
 
 
 def _free_point(stones: Sequence[Point], size: int) -> Point:
-    """Return a point that is neither on nor beside one of a few stones."""
+    """Return a point that is neither on nor beside one of at most ASKED stones."""
     return next(
         (row, column)
         for row, column in all_points(size)
@@ -100,7 +101,7 @@ def _white_at(point: Point) -> bytes:
 class OtherSizes(Conversation):
     """A dialogue on boards of several sizes. Sizes that the bot refuses are left out.
 
-    write   returns the steps for a board size; they begin after boardsize and clear_board
+    write   returns the steps for a board size, at least one; they begin after boardsize and clear_board
     """
 
     sizes: tuple[int, ...]
@@ -115,7 +116,7 @@ class OtherSizes(Conversation):
         return own
 
     def describe(self) -> list[str]:
-        """Each line of the dialogues with its expected answer."""
+        """Return each line of the dialogues with its expected answer."""
         lines = ["on each of these boards that the bot accepts:"]
         for size in self.sizes:
             steps = [Step(f"boardsize {size}\n".encode("ascii")), *self.write(size)]
@@ -123,7 +124,7 @@ class OtherSizes(Conversation):
         return lines
 
     def observe(self, session: Session) -> tuple[tuple[int, tuple[HeldStep, ...]], ...]:
-        """Hold the dialogue on each size; restore the size. End at the first unexpected answer."""
+        """Hold the dialogue on each size, then restore the size; end at once at an unexpected answer."""
         bot = session.bot
         held: list[tuple[int, tuple[HeldStep, ...]]] = []
         for size in self.sizes:
@@ -138,7 +139,7 @@ class OtherSizes(Conversation):
         return tuple(held)
 
     def judge(self, observation: tuple[tuple[int, tuple[HeldStep, ...]], ...]) -> Judgement:
-        """Every answer must be as expected. The last dialogue decides: `observe` ends at another answer."""
+        """Every answer must be as expected. `observe` ends at another one, so the last dialogue decides."""
         if not observation:
             return Judgement(Outcome.SKIP, observed="the bot plays on none of these boards")
         size, turns = observation[-1]

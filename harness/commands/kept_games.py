@@ -10,7 +10,7 @@ from harness.check.procedures.probe import Probe
 from harness.gtp import COLUMNS
 
 Moves = tuple[bytes, ...]
-"""Lines to send, such as b"play b C3" with a line feed: mostly the moves of a game."""
+"""Lines to send, each with its line feed: the moves of a game, or questions about it."""
 
 
 class Look(Protocol):
@@ -35,8 +35,8 @@ class ShortGame:
     (10), and `{far}` for the letter of the last column (J).
 
     moves      the moves of the game
-    questions  lines whose answers are compared, in order; those of undo only if the bot has it. "undo all"
-               stands for the number of times that undo succeeds (`shown_state.ALL_UNDONE`)
+    questions  lines whose answers are compared, in order; undo is asked only if the bot has it. "undo all"
+               asks how often undo succeeds (`shown_state.ALL_UNDONE`)
     queries    ask every query of the bot first
     """
 
@@ -54,24 +54,24 @@ class ShortGame:
 
 
 def _line(text: str, size: int) -> bytes:
-    """Return a text with its names filled in, as a line to send: "play b A8" for "play b A{near}"."""
+    """Return a text as a line to send, its names filled in: "play b A{near}" is "play b A8" on 9x9."""
     past, far = size + 1, COLUMNS[size - 1]
     filled = text.format(size=size, near=size - 1, past=past, far=far)
     return f"{filled}\n".encode("ascii")
 
 
 GAME = ("b A{near}", "w E5", "b B{size}", "w D4", "b B2", "w A2", "b C1", "w B1", "b A1")
-"""Black has just taken the stone on B1, and White may not take it back. The corner above is suicide for
-White.
+"""Black has just taken the stone on B1 with A1, and White may not take it back. A move of White in the upper
+left corner is suicide.
 """
 
 KO_LOOK = ShortGame(GAME, ("play w B1", "undo", "play b A1"))
-"""The ko is in force: the last move is Black's A1, and undo takes it back."""
+"""The ko is in force, and undo takes back the last move, Black's A1."""
 
 BOARD_LOOK = ShortGame(
     GAME, ("play w B2", "play b A2", "play b {far}{past}", "play w {far}{size}", "undo all"), True
 )
-"""The stones, the size, and the number of moves."""
+"""The stones (two occupied points), the size (a move off the board, a free corner), the number of moves."""
 
 HISTORY_LOOK = ShortGame((*GAME, "w pass", "b pass"), ("play w B1",))
 """Superko forbids B1, also after two passes."""
@@ -105,7 +105,7 @@ def settled_ko(size: int) -> Probe:
 
 @dataclass(frozen=True)
 class SettledKo:
-    """A look at a game that is settled but for a ko: engines that score it need little time."""
+    """A look at a game that is settled but for a ko. For commands that score: they need little time there."""
 
     queries: bool = False
 
@@ -114,7 +114,7 @@ class SettledKo:
         return _moves(settled_ko(size))
 
     def question_lines(self, size: int) -> Moves:
-        """Return the questions as lines: the ko, and the move that took it, after its undo."""
+        """Return the questions as lines: Black retakes the ko; undo; White takes it again."""
         middle = size // 2 + 1
         taken = f"{COLUMNS[middle - 2]}{middle}"
         return tuple(
@@ -123,7 +123,10 @@ class SettledKo:
 
 
 def settled_game(size: int, turn: int = 0) -> Moves:
-    """Return the moves of a finished game, under a symmetry of the board, with a pass of each side."""
+    """Return the moves of a finished game, with a pass of each side at the end.
+
+    `turn`: number of a symmetry of the board, 0 to 7.
+    """
     finished = Probe("kept-settled", settled_board(size), "b", tail=(("b", "pass"), ("w", "pass")))
     return _moves(finished.turned(turn))
 

@@ -19,7 +19,8 @@ from harness.commands.kept_games import nearly_settled_game, settled_game
 from harness.gtp import Exchange
 
 TURNS = (0, 1, 4)
-"""Numbers of symmetries of the board: no two scored boards are the same, since a bot may store a score."""
+"""The symmetry of the board for each game of a round, by number: a bot that stores the score of a board
+cannot reuse it for the next game."""
 
 KOMI_PATHS = {
     "new": "board komi moves",
@@ -36,8 +37,8 @@ ROUNDS = 2
 class ScoredKomi(Conversation):
     """final_score of a finished game with several komi values, each set in a new game.
 
-    cases   three games: one of KOMI_PATHS, and the komi. With each komi, the same side should win by area on
-            any board and by territory: rounding then matters least
+    cases   three games as (key of KOMI_PATHS, komi). With each komi, the same side should win on every board
+            size, by area and by territory: rounding then matters least
     """
 
     cases: tuple[tuple[str, float], tuple[str, float], tuple[str, float]]
@@ -50,7 +51,7 @@ class ScoredKomi(Conversation):
         return replace(found, abilities=found.abilities | {Ability.SCORES})
 
     def observe(self, session: Session) -> tuple[Exchange, ...]:
-        """Score each game, in several rounds."""
+        """Score all games, ROUNDS times."""
         record: list[Exchange] = []
         for _ in range(ROUNDS):
             for (path, komi), turn in zip(self.cases, TURNS, strict=True):
@@ -59,7 +60,7 @@ class ScoredKomi(Conversation):
         return tuple(record)
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """The scores must differ as the komi values do. A bot may refuse to score, or estimate."""
+        """The scores must differ as the komi values do. Skipped if the bot refuses to score, or estimates."""
         refusals = [exchange for exchange in observation if not exchange.ok]
         if refusals:
             why = f"the bot does not score: {exchange_text(refusals[0])}"
@@ -88,7 +89,7 @@ class ScoredKomi(Conversation):
 
 
 def _lines(size: int, path: str, komi: float, turn: int) -> list[bytes]:
-    """Return the lines of a finished game, with the komi set on a path of KOMI_PATHS."""
+    """Return the lines of a finished game. `path`: a key of KOMI_PATHS; `turn`: number of a symmetry."""
     parts = {
         "board": list(new_game(size)),
         "komi": [f"komi {komi:g}\n".encode("ascii")],

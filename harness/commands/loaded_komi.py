@@ -1,4 +1,4 @@
-"""Check of the komi after loadsgf.
+"""Check that loadsgf puts the komi of the record in force.
 
 A komi is set, then a record with another komi is loaded: now the komi of the record (KM) must be in force. If
 the bot has no get_komi, final_score shows the komi. The record ends with a settled board, where the score is
@@ -14,25 +14,30 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.whole_game import leads
-from harness.check.stored_records import SETTLED, record_of, record_path, sendable, with_records_folder
+from harness.check.stored_records import SETTLED, is_sendable, record_of, record_path, with_records_folder
 from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.gtp import Exchange, parse_decimal
 
 BEFORE, AFTER = 7.5, 23.5
-"""The komi before the record is loaded, and a last komi, to see whether final_score follows it."""
+"""The komi before the record is loaded, and the last one, which shows if final_score follows the komi.
+Chosen: neither is the komi of a record."""
 
 KEPT = "loadsgf-keeps-komi"
 """The fault of a bot that keeps the komi from before the record."""
 
 ERROR = 0.01
-"""Rounding error of a komi or a score; chosen: both are printed with two decimals or more."""
+"""Largest difference of equal komi values or scores. Chosen: far below the half point between others."""
 
 
 @dataclass(frozen=True)
 class LoadedKomiRecord:
-    """The answers to loadsgf, to get_komi (or None), and to final_score with three komi values.
+    """The answers to loadsgf, and to get_komi or else final_score.
 
-    The scores are with the komi after loading, with the komi of the record, and with AFTER.
+    size     of the board
+    loaded   None if GTP cannot send the path of the record
+    komi     None if loadsgf failed, or without get_komi
+    scores   with the komi after loading, with the komi of the record, and with AFTER; empty if loadsgf
+             failed, with get_komi, or without final_score
     """
 
     size: int
@@ -43,7 +48,7 @@ class LoadedKomiRecord:
 
 @dataclass(frozen=True)
 class LoadedKomi(Conversation):
-    """The komi after loadsgf, seen by get_komi or by three calls of final_score."""
+    """The komi after loadsgf, shown by get_komi or by three calls of final_score."""
 
     requires = Requirements(optional_commands=("loadsgf",))
 
@@ -51,7 +56,7 @@ class LoadedKomi(Conversation):
         """Set a komi, load a record with another one, and ask for the komi or for the score."""
         bot, size = session.bot, session.introduction.size
         line = with_records_folder(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
-        if not sendable(line.decode("utf-8").split()[-1]):
+        if not is_sendable(line.decode("utf-8").split()[-1]):
             return LoadedKomiRecord(size)
         bot.set_up((*new_game(size), _komi(BEFORE)))
         loaded = bot.ask(line)
@@ -68,7 +73,7 @@ class LoadedKomi(Conversation):
         return LoadedKomiRecord(size, loaded, scores=tuple(scores))
 
     def judge(self, observation: LoadedKomiRecord) -> Judgement:
-        """The komi must be that of the record. Scores are judged only if they follow the komi."""
+        """The komi must be that of the record. Skipped if neither get_komi nor final_score shows it."""
         if observation.loaded is None:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         if not observation.loaded.ok:
@@ -87,7 +92,7 @@ class LoadedKomi(Conversation):
         return self._judge_scores(observation, right, expected)
 
     def _judge_scores(self, observation: LoadedKomiRecord, right: float, expected: str) -> Judgement:
-        """Judge the komi of the first final_score by the two others, whose komi values are known."""
+        """Judge the komi behind the first score by the two others, whose komi values are known."""
         scores = leads([score.text.strip() for score in observation.scores if score.ok])
         if len(scores) < 3 or abs(scores[1] - scores[2] - (AFTER - right)) > ERROR:
             return Judgement(Outcome.SKIP, expected, "no get_komi, and no final_score that follows the komi")

@@ -21,12 +21,21 @@ from harness.check.model import Judgement, Outcome
 from harness.check.procedures.dialogue import Dialogue, DialogueRecord
 from harness.check.procedures.held_steps import HeldStep, hold
 from harness.check.procedures.script import SHOWN_AS, Step, steps
-from harness.check.stored_records import GAME, KO, SETUP, folder, record_path, sendable, with_records_folder
+from harness.check.stored_records import (
+    GAME,
+    KO,
+    SETUP,
+    folder,
+    is_sendable,
+    record_path,
+    with_records_folder,
+)
 from harness.gtp import command_name, format_vertex
 
 LARGE = 19
-"""The larger of the two board sizes in the description of a dialogue."""
+"""The larger of the two board sizes in the description of a dialogue on two sizes; the other is 9."""
 
+# Observations of skipped checks.
 UNSENDABLE = "the path of the records has a character that GTP cannot send in a file name"
 UNREADABLE = "the bot may be unable to read the files of this machine"
 
@@ -46,7 +55,7 @@ class RecordDialogue(Dialogue):
     def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
         """Return the lines to send by hand, with the paths of the records.
 
-        Records are not rotated with the board, so `turn`, the number of its quarter turns, does not count.
+        `turn`, the number of a symmetry of the board, has no effect: the records are not turned.
         """
         return tuple(map(with_records_folder, super().lines(size, 0)))
 
@@ -57,14 +66,14 @@ class RecordDialogue(Dialogue):
 
     def _held(self, session: Session, written: Sequence[Step]) -> tuple[HeldStep, ...]:
         """Hold the dialogue with the paths filled in; empty if GTP cannot send the paths."""
-        if not sendable(str(folder())):
+        if not is_sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS  # such as (name, MyBot)
         filled = (step.filled(*known) for step in written)
         return hold(session.bot, (replace(step, send=with_records_folder(step.send)) for step in filled))
 
     def judge(self, observation: DialogueRecord) -> Judgement:
-        """Judge the steps, unless a record was refused that had to be loaded."""
+        """Judge the steps. Skipped as `may_refuse` and `compares` say, or if GTP cannot send the paths."""
         if not observation.held:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         # The last step held is the first one with an unexpected answer, if there is one.
@@ -77,12 +86,12 @@ class RecordDialogue(Dialogue):
 
 
 def _is_load(held: HeldStep) -> bool:
-    """Return True if a step loads a record that the bot has to load."""
+    """Return True if the step is a loadsgf that must succeed."""
     return command_name(held.step.send) == b"loadsgf" and held.step.expect[0].sign == "="
 
 
 def _is_refused_load(held: HeldStep) -> bool:
-    """Return True if the bot refused to load a record that it had to load."""
+    """Return True if the bot refused a loadsgf that must succeed."""
     exchange = held.exchanges[-1]
     return _is_load(held) and exchange.answer is not None and not exchange.ok
 
@@ -92,21 +101,24 @@ class TwoSizes(RecordDialogue):
     """A dialogue on two board sizes that the bot accepts: `write(smaller, larger)` returns its steps."""
 
     def observe(self, session: Session) -> DialogueRecord:
-        """Hold the dialogue, unless the bot has only one size."""
+        """Hold the dialogue on the first two sizes, unless the bot accepts only one."""
         sizes = sorted(session.introduction.sizes[:2])
         if len(sizes) < 2:
             return DialogueRecord((), sizes[0], nothing_known=True)
         return DialogueRecord(self._held(session, self.write(sizes[0], sizes[1])), sizes[0])
 
     def judge(self, observation: DialogueRecord) -> Judgement:
-        """Judge the steps."""
+        """Judge the steps. Skipped if the bot accepts only one size."""
         if observation.nothing_known:
             return Judgement(Outcome.SKIP, observed="the bot accepts only one board size of 9, 13 and 19")
         return super().judge(observation)
 
 
 def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> RecordDialogue:
-    """Make a dialogue from a script; `{game}`, `{setup}` and `{ko}` are paths of records for its size."""
+    """Make a dialogue from a script; `{game}`, `{setup}` and `{ko}` are paths of records for its size.
+
+    Raises what `steps` raises for a script that cannot be read.
+    """
 
     def write(size: int, _turn: int) -> list[Step]:
         text = script
@@ -114,7 +126,7 @@ def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> 
             text = text.replace(f"{{{name}}}", record_path(name, size))
         return steps(text, size)
 
-    write(9, 0)  # raises for a script that cannot be read
+    write(9, 0)
     return RecordDialogue(write, may_refuse=may_refuse, compares=compares)
 
 
@@ -122,7 +134,8 @@ def loading_sizes(script: str) -> TwoSizes:
     """Make a dialogue from a script on two boards: `{small}` and `{large}` are their sizes.
 
     `{small-game}` and `{large-game}` are paths of records for these sizes. `{corner}` is a vertex that only
-    the larger board has. In a description, where no size is known, the sizes are 9 and LARGE.
+    the larger board has. In a description, where no size is known, the sizes are 9 and LARGE. Raises what
+    `steps` raises for a script that cannot be read.
     """
 
     def write(small: int, large: int) -> list[Step]:

@@ -11,18 +11,21 @@ from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
-STONES = (("b", (2, 2)), ("w", (3, 4)), ("b", (2, 6)))
-"""Stones by colour, row and column from 0: a position that no symmetry of the board keeps."""
+STONES = (("b", (2, 2)), ("w", (3, 4)), ("b", (2, 7)))
+"""Colour, and (row, column) from 0. No symmetry of a board of 9, 13 or 19 keeps this position."""
+
+MOVES = tuple(f"{colour} {format_vertex(point)}" for colour, point in STONES)
+"""The moves that place the stones, such as "b C3"."""
 
 POINTS_NAMED = 3
-"""Missing points that a judgement names."""
+"""Most missing points that a judgement names. Chosen: they show what kind of point is missing."""
 
-NEEDS = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w E4\n", b"play b G3\n")))
+NEEDS = requirements(map(SentLine, new_game(9, MOVES)[1:]))
 
 
 @dataclass(frozen=True)
 class RefereeRecord:
-    """The size of the board, and the answer of the referee."""
+    """The size of the board, and the answer of the bot to the referee's command."""
 
     size: int
     answer: Exchange
@@ -30,20 +33,23 @@ class RefereeRecord:
 
 @dataclass(frozen=True)
 class RefereeConversation(Conversation):
-    """Three stones are played; then the referee is asked."""
+    """Three stones are played; then the bot gets a command for a referee.
+
+    command   without arguments
+    """
 
     command: str
     requires = NEEDS
 
     def observe(self, session: Session) -> RefereeRecord:
-        """Play the stones and ask."""
+        """Play the stones and send the command."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up(new_game(size, (f"{colour} {format_vertex(point)}" for colour, point in STONES)))
+        bot.set_up(new_game(size, MOVES))
         return RefereeRecord(size, bot.ask(f"{self.command}\n".encode("ascii")))
 
 
 class RefereeBoard(RefereeConversation):
-    """gogui-rules_board draws the position: a row a line, the top row first."""
+    """gogui-rules_board draws the position: one row in each line, the top row first."""
 
     def judge(self, observation: RefereeRecord) -> Judgement:
         """X, O and a dot must stand where the stones and the empty points are."""
@@ -68,7 +74,9 @@ class RefereeMoves(RefereeConversation):
         taken = {point for _, point in STONES}
         empty = {(row, column) for row in range(size) for column in range(size)} - taken
         expected = f"the {len(empty)} empty points, with or without pass"
-        words = [word for word in answer.text.split() if word.lower() != "resign"] if answer.ok else []
+        if not answer.ok:
+            return failed(expected, exchange_text(answer))
+        words = [word for word in answer.text.split() if word.lower() != "resign"]
         try:
             listed = {parse_vertex(word, size) for word in words}
         except VertexError:
@@ -77,6 +85,7 @@ class RefereeMoves(RefereeConversation):
         if listed & taken or missing:
             occupied = sorted(format_vertex(point) for point in taken & listed)
             found = [f"{', '.join(occupied)}, occupied"] if occupied else []
-            found += [f"without {', '.join(missing[:POINTS_NAMED])}"] if missing else []
+            more = ", …" if len(missing) > POINTS_NAMED else ""
+            found += [f"without {', '.join(missing[:POINTS_NAMED])}{more}"] if missing else []
             return failed(expected, f"{len(listed)} vertices, {'; '.join(found)}")
         return passed(expected)

@@ -1,7 +1,7 @@
 """Readings of answers that show the state of a game: boards, lists of stones, records, numbers.
 
-Each reading keeps what depends on the game alone, so that a clock, a counter of commands or the text of the
-last error in an answer makes no difference. It returns None for an answer that it cannot read.
+Each reading keeps what depends on the game alone, and leaves out the rest, such as a clock, a counter of
+commands or the text of the last error. It returns None for an answer that it cannot read.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ ALL_UNDONE = b"undo all\n"
 """A question that no bot gets: how often does undo succeed, up to a refusal?"""
 
 Reading = Callable[[str, int], str | None]
-"""Function of the text of an answer and the board size: what it shows of the game."""
+"""Function of the text of an answer and the board size: what it shows of the game, None if unreadable."""
 
 _ROW = re.compile(r"^\D{0,4}?(\d{1,2})\b(.*)$")
 """A row of a drawn board: its number, then its points."""
 _MARKS = re.compile(r"\x1b\[[0-9;]*m|[\s()\[\]<>|{}]")
 """Colours of a terminal, blanks, and the signs that mark the last move."""
 
+# The properties of a game record that count: settings, then stones and moves.
 _SETTINGS = re.compile(r"\b(SZ|KM|HA|PL)\s*\[([^\]]*)\]")
 _MOVES = re.compile(r"(?<![A-Z])(AB|AW|AE|B|W)((?:\s*\[[a-z]{0,2}\])+)")
 
@@ -31,7 +32,7 @@ _MOVES = re.compile(r"(?<![A-Z])(AB|AW|AE|B|W)((?:\s*\[[a-z]{0,2}\])+)")
 def read_board(text: str, size: int) -> str | None:
     """Return the points of a drawn board, the top row first; None if a row is missing.
 
-    The line " 9 . . X O 9" of a board of four columns gives "..XO"; rows are joined by "/".
+    On a board of 4x4, the line " 4 . . X O 4" gives "..XO"; rows are joined by "/".
     """
     rows: dict[int, str] = {}
     for line in text.splitlines():
@@ -45,7 +46,7 @@ def read_board(text: str, size: int) -> str | None:
 
 
 def read_vertices(text: str, _size: int) -> str | None:
-    """Return the vertices of a list, sorted and in capitals: "C3 D4" for "d4 c3"."""
+    """Return the words of a list of vertices, sorted and in capitals: "C3 D4" for "d4 c3"."""
     return " ".join(sorted(text.upper().split()))
 
 
@@ -55,7 +56,7 @@ def read_words(text: str, _size: int) -> str | None:
 
 
 def read_number(text: str, _size: int) -> str | None:
-    """Return the number that an answer is, in its shortest form: "7.5" for "7.50"; None for another text."""
+    """Return the number that an answer consists of, in its shortest form: "7.5" for "7.50"; else None."""
     value = parse_decimal(text)
     return None if value is None else f"{value:g}"
 
@@ -96,7 +97,7 @@ class Sight:
     """The answer to one line.
 
     shown   the answer, for a report
-    value   what it shows of the game; None if this cannot be compared
+    value   what it shows of the game, by its reading; None if it cannot be compared
     """
 
     line: bytes
@@ -106,8 +107,7 @@ class Sight:
     def beside(self, other: Sight) -> str:
         """Describe this answer beside one with another value, as "get_komi → 7.5 instead of 6.5".
 
-        Of two boards, the first row that differs is shown. If the other answer is to another line, this one
-        is described alone.
+        For two boards, it shows the first row that differs. It leaves out an answer to another line.
         """
         question = name_question(self.line)
         if self.line != other.line:

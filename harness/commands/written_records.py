@@ -20,7 +20,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.stored_records import record_of, record_path, sendable, with_records_folder
+from harness.check.stored_records import is_sendable, record_of, record_path, with_records_folder
 from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.go import (
     Colour,
@@ -196,7 +196,7 @@ class Saved(Conversation):
         """
         bot, size = session.bot, session.introduction.size
         path = Path(tempfile.gettempdir()) / f"conform-{secrets.token_hex(4)}.sgf"
-        if bot.launch.sandbox or not sendable(str(path)):
+        if bot.launch.sandbox or not is_sendable(str(path)):
             return SavedRecord(size)
         atexit.register(path.unlink, missing_ok=True)  # a diagnosis repeats the lines later
         bot.set_up(recorded_game(size))
@@ -241,7 +241,7 @@ class Reprinted(Conversation):
         """Load the record, and print it."""
         bot, size = session.bot, session.introduction.size
         line = with_records_folder(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
-        if not sendable(line.decode("utf-8").split()[-1]):
+        if not is_sendable(line.decode("utf-8").split()[-1]):
             return ReprintedRecord(size)
         bot.set_up(new_game(size))
         loaded = bot.ask(line)

@@ -1,7 +1,7 @@
 """Runs the searches of a comparison of several bots; `agreement` judges them.
 
-All bots make the same searches in the same order, in rounds, until the time is up. The number of rounds does
-not depend on the results, as tests at a fixed number of searches require.
+All bots make the same searches in the same order, in rounds, until the time is up; a bot leaves out probes
+whose commands it lacks. The number of rounds does not depend on the results: the tests assume a fixed number.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from harness.compare.agreement import Comparison, SearchedBot, judge
 from harness.oracle.expected import Expected
 
 ROUND = 4
-"""Searches of each bot at each probe in a round; chosen: few, so that all bots have about as many."""
+"""Searches of each bot at each probe in a round. Chosen: few, so that the time is shared evenly."""
 
 MOST_SEARCHES = 96
-"""Limit of the searches of each bot at each probe; chosen: enough to show that equal bots agree."""
+"""Default limit of the searches of each bot at each probe. Chosen: enough to show that equal bots agree."""
 
 PATIENCE = 3
-"""Number of deaths and silences after which a bot searches no more; chosen: each costs a time limit."""
+"""Deaths and silences of a bot after which its round ends. Probes without a search by then are left out for
+good. Chosen: each silence costs a time limit."""
 
 
 def compare(
@@ -41,8 +42,8 @@ def compare(
 ) -> Comparison:
     """Search with all bots at the probes (positions) of their checks; compare every pair.
 
-    Stop when the time of the first bot's settings is up, or when each bot has made `searches` at each probe.
-    `report` gets lines about the progress.
+    Stop after the round in which the time of the first bot's settings is up, or in which each bot has made
+    `searches` at each probe (rounded up to a multiple of ROUND). `report` gets lines about the progress.
     """
     began = time.monotonic()
     with ExitStack() as stack:
@@ -96,7 +97,7 @@ class ComparedBot:
         self.planner = SearchPlanner([searcher], checks, count.playouts or 1, seed=self.settings.seed)
 
     def search(self) -> None:
-        """Make one round of searches, unless the bot cannot be started."""
+        """Make one round of searches, unless the bot cannot be run."""
         if self.planner is None or self._met.reason:
             return
         try:
@@ -105,11 +106,14 @@ class ComparedBot:
             self._stop(why)
 
     def _stop(self, why: UnusableBotError) -> None:
-        """Note that the bot could not be started again; it searches no more."""
+        """Record that the bot could not be started again; it makes no more searches."""
         self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
     def result(self) -> SearchedBot:
-        """Return the bot with its searches so far, and with the probes that it refused."""
+        """Return the bot with its searches so far, and with the probes where a search failed.
+
+        Without searches (None) if it could not be run at all.
+        """
         if self.planner is None:
             return self._met
         series = {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched}

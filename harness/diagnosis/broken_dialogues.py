@@ -1,6 +1,6 @@
-"""Failures that belong together by what was sent and answered: missing commands, silences, extra answers.
+"""Groups of failures with one cause in what was sent and answered: missing commands, silences, extra answers.
 
-`diagnose` makes one cause of each group. It looks for these causes before all others.
+`next_cause` makes one cause of each group. It looks for these causes before all others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FRAMING = "gtp.frame."
 
 
 def mentions(result: Result, commands: Collection[str]) -> bool:
-    """Return True if a failure names one of the commands, in its sent lines or in the judgement's texts.
+    """Return True if a failure names one of the commands, in its sent lines or in its judgement.
 
     For a check of framing (the form of answers), only the text `expected` counts: the refusal of a missing
     command has a right form too, so the missing command does not explain a wrong one.
@@ -28,11 +28,11 @@ def mentions(result: Result, commands: Collection[str]) -> bool:
     return not words.isdisjoint(commands)
 
 
-def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
-    """Return the failures of a bot that is silent to unknown commands, the one that shows it first.
+def silent_failures(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
+    """Return the failures of a bot that does not answer unknown commands.
 
     mute   commands that the bot never answered
-    The first one is the failure of the check REFUSES_UNKNOWN_COMMANDS, if it sent one of these commands. The
+    The first is the failure of the check REFUSES_UNKNOWN_COMMANDS, if it sent one of these commands. The
     others are timeouts whose last command is one of them. Empty unless there are both.
     """
     unknown = [r for r in failing if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS]
@@ -41,11 +41,12 @@ def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
     return [*unknown, *silent] if lost and silent else []
 
 
-def out_of_step(failing: Sequence[Result]) -> list[Result]:
-    """Return the failures that show an extra answer, then those that it may have caused; empty without both.
+def out_of_step_failures(failing: Sequence[Result]) -> list[Result]:
+    """Return the failures that show an extra answer, then those that it may have caused.
 
-    After an extra answer, each answer is taken for the answer to the next command. A failure that came back
-    in every new process, by its own lines, has another cause, and is left out.
+    Empty unless there are both. After an extra answer, each answer is taken for the answer to the next
+    command. A failure that its own lines showed again in every new process has another cause, and is left
+    out.
     """
     stray = [r for r in failing if wrote_extra_answer(r.judgement)]
     others = [

@@ -1,7 +1,7 @@
-"""Patterns of deviations (which channels of the searches deviate), and what a fault of each part causes.
+"""Patterns of deviations: which channels of a bot's searches (lengths, results, moves) deviate.
 
-The parts of a bot, such as `Part.PLAYOUT`, are groups of clauses. `clause_ranking` compares the pattern of a
-bot with those that a fault of each part causes.
+REACH says how likely each pattern is if a part of the bot has a fault. The parts, such as `Part.PLAYOUT`, are
+groups of clauses. `clause_ranking` uses REACH.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from harness.check.clauses import Part
 from harness.diagnosis.deviations import Channel, Deviations
 
 FEW = 0.02
-"""A channel (length, result or move) deviates by chance at up to this fraction of its probes. Chosen."""
+"""A channel deviates by chance at up to this fraction of its probes, or at one. Chosen by hand, as REACH."""
 
 MANY = 0.45
-"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere. Chosen."""
+"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere. Chosen by
+hand, as REACH."""
 
 
 class Pattern(Enum):
-    """The channels that deviate: chosen moves, results and lengths of playouts.
+    """The channels that deviate at more probes than by chance: moves, results, lengths of playouts.
 
-    Lengths deviate with FEW_LENGTHS and MANY_LENGTHS at most at MANY of the probes, or at more.
+    FEW_LENGTHS: lengths deviate at up to MANY of the probes. MANY_LENGTHS: at more, or ref-nodes is unsteady
+    somewhere (see `Deviations`). LENGTHS_AND_RESULTS: lengths, and also results or moves.
     """
 
     NOTHING = "nothing"
@@ -31,7 +33,7 @@ class Pattern(Enum):
     RESULTS_AND_MOVES = "results and moves"
     FEW_LENGTHS = "few lengths, no result"
     MANY_LENGTHS = "many lengths, no result"
-    LENGTHS_AND_RESULTS = "lengths and results"  # or lengths and moves
+    LENGTHS_AND_RESULTS = "lengths and results"
 
 
 LEAST = 0.001
@@ -73,7 +75,7 @@ results of its playouts. A bot with a wrong choice fails no check of playouts, s
 
 
 def pattern_of(seen: Deviations) -> Pattern:
-    """Return the pattern of the channels that deviate at more probes than by chance."""
+    """Return the pattern of the deviations. Beside results, moves count from two probes on, without FEW."""
     lengths, results, moves = (
         len(seen.of(channel)) > max(1.0, FEW * seen.number_compared(channel)) for channel in Channel
     )

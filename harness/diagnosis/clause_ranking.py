@@ -30,13 +30,13 @@ INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
 FACTOR = 4.0
-"""Factor of one mark on the weight of a clause."""
+"""Factor of one mark on the weight of a clause; a mark against the clause divides by it."""
 
 
 def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
     """Return all clauses with their probabilities (their sum is 1), the most probable first."""
-    telling = [check for check in spectrum.failing if not _shows_no_repetition(check, spectrum.deviations)]
-    spectrum = replace(spectrum, failing=telling or spectrum.failing)
+    informative = [c for c in spectrum.failing if not _shows_no_repetition(c, spectrum.deviations)]
+    spectrum = replace(spectrum, failing=informative or spectrum.failing)
     pattern = pattern_of(spectrum.deviations)
     own = _coefficients(spectrum)
     marks = marks_of(spectrum, pattern)
@@ -51,7 +51,8 @@ def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
 def _shows_no_repetition(check: Check, seen: Deviations) -> bool:
     """Return True for a check of fresh random numbers at a position whose playouts follow other rules.
 
-    It judges by how much searches differ from each other, and such playouts vary by another amount.
+    The check judges by how much searches differ. Playouts of other rules vary by another amount, so its
+    failure does not show repeated random numbers.
     """
     plan = check.procedure.search_plan
     return check.clause == "fresh-randomness" and plan is not None and plan.probe.id in seen.foreign
@@ -60,7 +61,8 @@ def _shows_no_repetition(check: Check, seen: Deviations) -> bool:
 def _reach(clause: str, spectrum: Spectrum, pattern: Pattern) -> float:
     """Return the relative likelihood of the pattern if the clause is wrong.
 
-    A rule of the game that a search shows to be wrong may be wrong in playouts too: the greater one counts.
+    A rule of the game that a search shows to be wrong may be wrong in playouts too: the greater of the two
+    likelihoods counts.
     """
     part = CLAUSES[clause].part
     shown = any(check.clause == clause and shows_playouts(check) for check in spectrum.failing)
@@ -72,7 +74,8 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     """Return the coefficient of each clause, from direct checks and, with less weight, from the others.
 
     Dialogues and searches are rated apart, because a bot may have a rule right in the game and wrong in
-    playouts. Each kind counts by its share of the failures that point to a clause (`most_basic`).
+    playouts. Each kind counts by its share of the failures that point to a clause (`most_basic`). If
+    there are dialogues among these, the coefficient of `gtp` is just its share of them.
     """
     failing, passing = (
         [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)
@@ -102,10 +105,10 @@ def _coefficients_of(failing: Collection[Check], passing: Iterable[Check]) -> di
 
 
 def coefficient(failing: int, passing: int, all_failing: int) -> float:
-    """Return the posterior mean chance of a check of a clause to fail, times the share of failures it covers.
+    """Return the posterior mean chance of a check of a clause to fail, times the clause's share of failures.
 
     `failing` and `passing` are numbers of checks of the clause, `all_failing` of all clauses. The prior
-    chance is uniform (Laplace's rule of succession). For example 3 of 4 checks fail, among 6 failures: 3/6 ·
-    4/6.
+    chance is uniform (Laplace's rule of succession). If 3 of 4 checks fail, among 6 failures, it is
+    4/6 · 3/6; without a failing check, 0.
     """
     return failing / all_failing * (failing + 1.0) / (failing + passing + 2.0) if failing else 0.0

@@ -1,6 +1,6 @@
 """Counts what a diagnosis compared with the records of the known faults, and what it could not compare.
 
-Reports print the result of `compared`, so that a user knows what the diagnosis is based on.
+Reports print the result of `count_compared`, so that a user knows what the diagnosis is based on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Compared:
                           empty if the bot's number is unknown, or if no position is recorded
     unrecorded            number of searched positions without a record
     not_judged            number of checks that were not judged
-    untested              names of the faults that no check shows at the bot's number of playouts
+    untested              names of the faults that no check could show at the bot's number of playouts
     """
 
     searches: int
@@ -46,10 +46,10 @@ class Compared:
     untested: tuple[str, ...]
 
 
-def compared(findings: Findings, named: Collection[str] = ()) -> Compared:
-    """Count what the diagnosis of these findings compares.
+def count_compared(findings: Findings, named: Collection[str] = ()) -> Compared:
+    """Return the amounts for the diagnosis of these findings.
 
-    named   faults that the causes name: they are not untested
+    named   faults that the causes name: they do not count as untested
     """
     right = signatures()[""]
     known = [series for series in findings.series if series.probe.id in right.probes]

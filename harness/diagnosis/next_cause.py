@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Result
-from harness.diagnosis.broken_dialogues import mentions, out_of_step, silences
+from harness.diagnosis.broken_dialogues import mentions, out_of_step_failures, silent_failures
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.clause_parts import ALSO_FAILING, Pattern, pattern_of
 from harness.diagnosis.consequences import may_follow
@@ -62,7 +62,7 @@ def _of_missing_commands(rest: Unexplained) -> Cause | None:
 
 def _of_lost_step(rest: Unexplained) -> Cause | None:
     """Return the cause of a bot that does not write one answer to each command; None for another bot."""
-    spoiled = silences(rest.left, rest.findings.mute) or out_of_step(rest.left)
+    spoiled = silent_failures(rest.left, rest.findings.mute) or out_of_step_failures(rest.left)
     return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, spoiled, spoiled[0]) if spoiled else None
 
 

@@ -1,4 +1,4 @@
-"""Checks of searches under a clock: their number of playouts, and their time."""
+"""Checks of searches with time settings: their number of playouts, and their duration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.gtp import Exchange
 
 SIZE = 9
 MOVES = 11
-"""Moves of every right playout of `short_search`."""
+"""Moves of every right playout of `short_search(SIZE)`."""
 
 NO_LIMIT = b"time_settings 0 1 0\n"
 """Byo-yomi time for no stones means no time limit, by the draft of GTP 2."""
@@ -35,7 +35,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class TimedSearch:
-    """The answers to the time commands (`clock`) and to ref-nodes; None if a time command was refused."""
+    """The answers to the time commands (`clock`), up to a refusal, and to ref-nodes; None after a refusal."""
 
     clock: tuple[Exchange, ...]
     nodes: Exchange | None
@@ -43,7 +43,7 @@ class TimedSearch:
 
 @dataclass(frozen=True)
 class TimedRecord:
-    """The answer to ref-nodes after a search without time settings, and the searches with them."""
+    """The answer to ref-nodes after a search without time settings, and a search for each clock."""
 
     usual: Exchange
     timed: tuple[TimedSearch, ...]
@@ -61,17 +61,20 @@ class PlayoutsByTheClock(Conversation):
         return requirements(map(SentLine, short_search(SIZE) * 2), SIZE)
 
     def observe(self, session: Session) -> TimedRecord:
-        """Search without time settings and with each; then remove the time limit."""
+        """Search without time settings, then with each clock; remove the time limit."""
         bot = session.bot
         bot.set_up(short_search(SIZE))
         usual = bot.ask(b"ref-nodes\n")
-        sends_rest = session.has("time_left")
-        timed = tuple(_search(bot, clock, sends_rest=sends_rest) for clock in self.clocks)
+        has_time_left = session.has("time_left")
+        timed = tuple(_search(bot, clock, has_time_left=has_time_left) for clock in self.clocks)
         bot.ask(NO_LIMIT)
         return TimedRecord(usual, timed)
 
     def judge(self, observation: TimedRecord) -> Judgement:
-        """All searches must have the same `ref-nodes`, hence the same number of playouts."""
+        """All searches must have the same `ref-nodes`, hence the same number of playouts.
+
+        Skipped if the bot refuses a time command, or if its playouts do not all have MOVES moves.
+        """
         usual = read_nodes(observation.usual)
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
         for search in observation.timed:
@@ -79,27 +82,27 @@ class PlayoutsByTheClock(Conversation):
                 return Judgement(Outcome.SKIP, observed=exchange_text(search.clock[-1]))
             nodes = read_nodes(search.nodes)
             if nodes != usual:
-                if usual % MOVES or nodes % MOVES:  # not MOVES a playout: they differ without a clock, too
+                if usual % MOVES or nodes % MOVES:  # such playouts differ without a clock, too
                     return Judgement(Outcome.SKIP, observed="the bot's playouts differ in length here")
                 sent = " and ".join(sent_text(exchange.sent) for exchange in search.clock)
                 return failed(expected, f"after {sent}: ref-nodes → {nodes}")
         return passed(expected)
 
 
-def _search(bot: Bot, clock: Clock, *, sends_rest: bool) -> TimedSearch:
-    """Search with time settings, sent in the order of real controllers; stop at the first refusal."""
+def _search(bot: Bot, clock: Clock, *, has_time_left: bool) -> TimedSearch:
+    """Search with time settings, sent in the order of real controllers. A refusal ends it."""
     boardsize, clear_board, komi, *stones, genmove = short_search(SIZE)
     parts: list[tuple[Sequence[bytes], str]] = [
         ((boardsize, clear_board, komi), f"time_settings {clock.settings}\n")
     ]
-    parts += [(stones, f"time_left b {clock.left}\n")] if sends_rest else []
+    parts += [(stones, f"time_left b {clock.left}\n")] if has_time_left else []
     answers: list[Exchange] = []
     for before, command in parts:
         bot.set_up(before)
         answers.append(bot.ask(command.encode("ascii")))
         if not answers[-1].ok:
             return TimedSearch(tuple(answers), None)
-    bot.set_up([genmove] if sends_rest else [*stones, genmove])
+    bot.set_up([genmove] if has_time_left else [*stones, genmove])
     return TimedSearch(tuple(answers), bot.ask(b"ref-nodes\n"))
 
 
@@ -107,12 +110,13 @@ PERIOD = 1
 """Seconds that a clock gives for each move; chosen: the shortest that GTP can express."""
 
 LATE = 5.0
-"""Seconds after which a move is late; chosen: five periods, for engines that look at the clock seldom."""
+"""A move is late after more than this many seconds. Chosen: five periods, for engines that look at the clock
+seldom."""
 
 
 @dataclass(frozen=True)
 class MoveRecord:
-    """A move under a clock; `busy`: it was late while other processes used the machine."""
+    """The answer to genmove under a clock; `busy`: it was late while other processes used the machine."""
 
     move: Exchange
     busy: bool = False
@@ -120,7 +124,7 @@ class MoveRecord:
 
 @dataclass(frozen=True)
 class MoveInTime(Conversation):
-    """`gtp.clock.in-time`: a move with one second for each move on the clock; five are late."""
+    """`gtp.clock.in-time`: genmove with a clock of one second per move answers within five."""
 
     requires = requirements(
         map(SentLine, (*new_game(9), *as_lines(f"time_settings 0 {PERIOD} 1", "genmove b")))
@@ -138,7 +142,7 @@ class MoveInTime(Conversation):
         return MoveRecord(move, busy=late and bot.processor.machine_is_busy())
 
     def judge(self, observation: MoveRecord) -> Judgement:
-        """The move must come within LATE seconds, unless the machine was busy."""
+        """The move must come within LATE seconds. Skipped if it is late and the machine was busy."""
         seconds = observation.move.seconds
         expected = f"a move within {PERIOD} s, and certainly within {LATE:g} s"
         if seconds <= LATE:

@@ -21,21 +21,21 @@ LATER = 1.1
 """Seconds from the first two starts to the third: a clock of whole seconds then shows another time."""
 
 EARLY_IN_SECOND = 0.7
-"""Fraction of a second after which the first two processes wait for the next second to start.
+"""The first two processes start within this fraction of a second of the wall clock, or wait for the next one.
 
 Chosen: the other 0.3 s are enough for two starts, so that both see the same second.
 """
 
 Answers = tuple[tuple[str, int | None, float | None], ...]
-"""The searches of one process: of each, the move and the answers to ref-nodes and ref-score."""
+"""The searches of one process, each as (move, ref-nodes, ref-score); empty if a search failed."""
 
 
 @dataclass(frozen=True)
 class TwinRecord:
     """The searches of three processes at one position: two that start together, one that starts later.
 
-    The third searches only if the first two agree. Processes of a bot that allows one at a time start one
-    after the other.
+    If the first two run together and differ, the third makes no search. If the bot allows one process at a
+    time, the three run one after the other, and each makes all searches.
     """
 
     first: Answers
@@ -45,12 +45,12 @@ class TwinRecord:
 
     @property
     def first_two_agree(self) -> bool:
-        """True if the first two processes made the same searches."""
+        """True if the first two processes made the same searches, at least one."""
         return bool(self.first) and self.first == self.second
 
     @property
     def all_agree(self) -> bool:
-        """True if all three processes made the same searches."""
+        """True if all three processes made the same searches, at least one."""
         return self.first_two_agree and self.first == self.later
 
 
@@ -58,7 +58,7 @@ class TwinProcesses(Conversation):
     """Searches of the empty board by two processes that start together, and by one that starts later."""
 
     def observe(self, session: Session) -> TwinRecord:
-        """Start the processes, search with each."""
+        """Start the processes, and search with each. Keep the first for later checks if it differs."""
         if not session.bot.allows_two_instances():
             return _one_at_a_time(session)
         with ExitStack() as of_first, ExitStack() as stack:
@@ -84,7 +84,7 @@ class NoClockSeed(TwinProcesses):
     """`ref.fresh.clock`: processes that start in the same second make different searches."""
 
     def judge(self, observation: TwinRecord) -> Judgement:
-        """Processes that agree only when they start together take their seed from the clock."""
+        """The first two may not agree if the third differs: their seed is then the time of their start."""
         expected = "different searches by processes that start in the same second"
         if not observation.together:
             return Judgement(Outcome.SKIP, observed="the bot runs one process at a time")
@@ -101,7 +101,7 @@ class NoFixedSeed(TwinProcesses):
     """`ref.fresh.processes`: every process makes searches of its own."""
 
     def judge(self, observation: TwinRecord) -> Judgement:
-        """Not all processes may agree."""
+        """The three processes may not all agree."""
         expected = "different searches by different processes"
         if observation.all_agree:
             return failed(expected, f"the same {len(observation.first)} searches by all three processes")
@@ -120,7 +120,10 @@ def _one_at_a_time(session: Session) -> TwinRecord:
 
 
 def _search(searchers: list[BotSearcher]) -> list[Answers]:
-    """Let each search until they differ; return empty answers if a bot fails: other checks report it."""
+    """Make SEARCHES searches with each process, or fewer once they differ; return the answers of each.
+
+    If a search fails, all answers are empty. Other checks report the failure.
+    """
     probe = empty_board(7.5)
     answers: list[Answers] = [()] * len(searchers)
     for _ in range(SEARCHES):
@@ -136,6 +139,6 @@ def _search(searchers: list[BotSearcher]) -> list[Answers]:
 
 
 def _next_early_moment() -> float:
-    """Return the next moment in the first part of a second of the wall clock, by the monotonic clock."""
+    """Return the next moment early in a second of the wall clock (maybe now), by the monotonic clock."""
     fraction = time.time() % 1.0
     return time.monotonic() + (0.0 if fraction < EARLY_IN_SECOND else 1.0 - fraction)

@@ -14,7 +14,7 @@ from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
-from harness.diagnosis.compared import Compared, compared
+from harness.diagnosis.compared import Compared, count_compared
 from harness.diagnosis.diagnose import Diagnosis
 from harness.report.check_format import FORMAT
 
@@ -83,7 +83,7 @@ class BotReport:
     def compared(self) -> Compared:
         """How much the diagnosis compared, and how much it could not."""
         named = {name for cause in self.diagnosis.causes for name in (cause.name, *cause.alike)}
-        return compared(self.findings, named)
+        return count_compared(self.findings, named)
 
     @property
     def failures(self) -> list[Result]:

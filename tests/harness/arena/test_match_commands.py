@@ -93,6 +93,13 @@ def test_a_match_prints_what_it_will_take_and_where_its_report_is(player: Comman
     assert "another folder with --out" in text
 
 
+def test_a_match_whose_pairs_are_all_left_out_says_so(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)}, skip=[["a", "b"]])
+    text = " ".join(conform("match", path, "--out", tmp_path / "run").stdout.split())
+    assert text.startswith("every pair of engines is left out")
+    assert "are stored" not in text
+
+
 def test_the_time_of_a_match_is_unknown_if_an_engine_does_not_answer(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": "true"})
     first = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()

@@ -59,6 +59,7 @@ def test_4_for_a_program_that_is_no_engine() -> None:
         ((RIGHT,), "two bots or more"),
         ((RIGHT, RIGHT, "--only", "no.such.check"), "no check matches"),
         ((RIGHT, RIGHT, "--only", "gtp.admin.name"), "no position to search"),
+        ((RIGHT, RIGHT, "--only", "ref.*", "--profile", "gtp"), "without --profile gtp"),
         ((RIGHT, RIGHT, "--budget", "slow"), "unknown budget"),
     ],
 )

@@ -1,11 +1,14 @@
 """Closed standard streams, SIGTERM, and text from outside in messages: what every command does with them."""
 
+import fcntl
 import json
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from tests.parameters import slow_but
 
 ROOT = Path(__file__).parents[3]
 CONFORM = [sys.executable, "-c", "from harness.cli import main; main()"]
+FULL_PIPE = 1 << 15  # bytes; the output is larger than any pipe
 SILENT = shlex.join([sys.executable, "-S", "-c", "import time; time.sleep(1000)"])
 
 
@@ -54,6 +58,21 @@ def test_what_an_engine_logs_lands_in_no_file_of_the_harness(tmp_path: Path) -> 
     )
     assert "LOG" not in report.read_text()
     assert report.read_text().startswith("{")
+
+
+def test_an_output_that_does_not_block_waits_for_its_reader(tmp_path: Path) -> None:
+    """A parent may share a pipe that is set not to block, and read it slowly."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with open(reading, "rb") as pipe, (tmp_path / "stderr").open("w+") as errors:
+        process = subprocess.Popen([*CONFORM, "vectors", "--json"], stdout=writing, stderr=errors, cwd=ROOT)
+        os.close(writing)
+        while int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder) < FULL_PIPE:
+            assert process.poll() is None
+            time.sleep(0.01)
+        output = pipe.read()
+    assert process.wait() == 0, (tmp_path / "stderr").read_text()
+    assert output.decode("utf-8") == conform("vectors", "--json").stdout
 
 
 def test_the_reader_of_the_output_may_leave() -> None:

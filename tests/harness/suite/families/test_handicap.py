@@ -8,11 +8,15 @@ import pytest
 
 from harness.check.model import Check, Level, Outcome
 from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures.dialogue import Dialogue
 from harness.commands.handicap_conversations import PlacedFreely, PlacedRecord
-from harness.go import handicap_points, most_handicap
+from harness.go import all_points, handicap_points, most_handicap
 from harness.gtp import Answer, Exchange, format_vertex, parse_answer, parse_vertex
+from harness.selftest.hosted_bot import HostedEngine
 from harness.suite.registry import find, select
+from tests.hosted import hosted_by
 
 CheckHosted = Callable[..., Findings]
 
@@ -143,3 +147,22 @@ def test_the_answer_of_a_free_placement(answer: str, outcome: Outcome) -> None:
 def test_the_stones_of_a_free_placement(on_stones: tuple[Exchange, ...], elsewhere: Exchange) -> None:
     placed = exchange("place_free_handicap 4\n", "= C3 G7")
     assert PlacedFreely().judge(PlacedRecord(9, placed, on_stones, elsewhere)).outcome is Outcome.FAIL
+
+
+class FillsTheBoard(HostedEngine):
+    """place_free_handicap answers every point of the board."""
+
+    def _take(self, line: bytes) -> None:
+        if line.startswith(b"place_free_handicap"):
+            points = " ".join(map(format_vertex, all_points(9)))
+            self.output += f"= {points}\n\n".encode("ascii")
+        else:
+            super()._take(line)
+
+
+def test_a_free_placement_may_leave_no_point_for_another_move() -> None:
+    with hosted_by(FillsTheBoard, "extensions") as bot:
+        (result,) = findings_of(
+            check_bot(bot, RunSettings(bot.launch, select(["gtp.handicap.place"])))
+        ).results
+    assert result.outcome is Outcome.FAIL

@@ -20,8 +20,8 @@ from harness.check.stored_records import (
     SETTLED,
     SETUP,
     copy_records,
+    is_sendable,
     record_of,
-    sendable,
 )
 from harness.commands.loaded_komi import AFTER, BEFORE
 from harness.commands.status_lists import settled_position
@@ -112,7 +112,7 @@ def test_the_files_that_are_no_records() -> None:
     [("/a/b.sgf", True), ("/a b/c.sgf", False), ("/a#b.sgf", False), ("/ä.sgf", False), ("/a\tb", False)],
 )
 def test_file_names_that_gtp_can_send(path: str, can: bool) -> None:
-    assert sendable(path) is can
+    assert is_sendable(path) is can
 
 
 @pytest.mark.parametrize("check_id", ["gtp.record.load", "gtp.record.size", "gtp.record.broken"])

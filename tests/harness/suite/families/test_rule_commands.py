@@ -14,6 +14,8 @@ from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.commands.board_sizes import ENOUGH, SIZES, EveryBoardSize, RectangularBoard
+from harness.commands.shown_rules import STONES
+from harness.go import symmetries
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from tests.hosted import hosted_by
@@ -204,6 +206,46 @@ class Padded(HostedEngine):
 
 def test_other_forms_of_a_number_are_right() -> None:
     assert failing(hosted(Padded)) == set()
+
+
+# --- the commands of a referee ------------------------------------------------------------------------------
+
+
+class Mirrored(HostedEngine):
+    """gogui-rules_board draws each row from right to left."""
+
+    def _take(self, line: bytes) -> None:
+        before = len(self.output)
+        super()._take(line)
+        if line.startswith(b"gogui-rules_board\n"):
+            rows = self.output[before:].decode("ascii").removeprefix("=").strip().splitlines()
+            drawn = "\n".join(row[::-1] for row in rows)
+            self.output[before:] = f"= {drawn}\n\n".encode("ascii")
+
+
+class NoMoves(HostedEngine):
+    """gogui-rules_legal_moves fails."""
+
+    def _take(self, line: bytes) -> None:
+        if line.startswith(b"gogui-rules_legal_moves"):
+            self.output += b"? out of memory\n\n"
+        else:
+            super()._take(line)
+
+
+def test_a_mirrored_board_is_refused() -> None:
+    assert failing(hosted(Mirrored)) == {"gtp.rules.referee-board"}
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_no_symmetry_keeps_the_stones_of_the_referee(size: int) -> None:
+    _, *others = symmetries(size)
+    assert all({(colour, image(point)) for colour, point in STONES} != set(STONES) for image in others)
+
+
+def test_a_refused_list_of_moves_is_shown_as_a_refusal() -> None:
+    (result,) = found(hosted(NoMoves), "gtp.rules.referee-moves").results
+    assert result.judgement.observed == "gogui-rules_legal_moves → ? out of memory"
 
 
 # --- sizes --------------------------------------------------------------------------------------------------
