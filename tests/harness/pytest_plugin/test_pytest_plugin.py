@@ -159,6 +159,14 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
     assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
 
 
+def test_a_bot_that_cannot_be_run_is_no_known_failure(run: Run, project: Path) -> None:
+    (project / "known.txt").write_text("".join(f"{check}\n" for check in chosen()))
+    done = run("--conform-bot", "no-such-bot", "-k", CHOSEN, "--conform-known-failures", "known.txt")
+    assert done.returncode == 1
+    assert "the bot cannot be run" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
 @pytest.mark.slow  # three processes
 def test_every_check_can_be_reported_by_a_worker_of_xdist(run_installed: Run, project: Path) -> None:
     done = run_installed("--conform-bot", "no-such-bot", "-n", "2")
