@@ -18,11 +18,11 @@ JUDGEMENTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """A confirmed finding: the ids of the checks that show it, a sentence, and a judgement of JUDGEMENTS."""
+    """A finding that was confirmed by hand."""
 
-    checks: tuple[str, ...]
-    engine: str
-    judged: str
+    checks: tuple[str, ...]  # ids of the checks that show it
+    engine: str  # a sentence: what the engine does
+    judged: str  # of JUDGEMENTS
 
 
 @dataclass(frozen=True)
