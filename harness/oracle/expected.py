@@ -24,12 +24,12 @@ from harness.oracle.graph import enumerate_playouts
 class Expected:
     """Moments of one conforming playout: its length, and its result for the side to move.
 
-    sd_…            standard deviation
-    shortest        no playout is shorter; `longest`: none is longer. Stored moments have wide bounds
-    skew_length     the default is an upper bound, see `harness.stats.mean.Reference`
+    sd_…                     standard deviation
+    shortest, longest        bounds of the length: attained if the playouts were enumerated, else wide
+    skew_length              the default is an upper bound, see `harness.stats.mean.Reference`
     excess_kurtosis_length   0 for a Normal; the default is an upper bound too
-    se_…            standard error of the mean; 0 if the playouts were enumerated
-    source          where the moments come from, for a reader
+    se_…                     standard error of the mean; 0 if the playouts were enumerated
+    source                   where the moments come from, for a reader
     """
 
     mean_length: float

@@ -70,7 +70,7 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Return for each of the means what `draw_choices` returns: with one covariance, the same random numbers.
+    """Return what `draw_choices` returns, for each of the means: one covariance, and the same random numbers.
 
     Raises DrawError below LEAST_PLAYOUTS.
     """

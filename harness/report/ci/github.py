@@ -56,8 +56,8 @@ def _annotations(bot: BotReport) -> Iterator[str]:
     """Yield the annotations of one bot; a single error if it cannot be run.
 
     Errors are about known failures that pass, and new failures; warnings about recommendations that were not
-    followed. A notice lists the undecided checks. At most MOST new failures and MOST warnings are shown: the
-    last one of them lists the other checks.
+    followed. A notice lists the undecided checks. Of more than MOST new failures or MOST warnings, the last
+    annotation lists those that are left.
     """
     findings, known = bot.findings, bot.settings.known or frozenset()
     if findings.unusable:

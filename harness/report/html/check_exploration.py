@@ -13,7 +13,7 @@ from harness.report.numbers import amount
 from harness.report.svg import element
 
 MOST_ROWS = 12
-"""Most rows of the table of a subject. Chosen: the tables of all subjects fit a screen."""
+"""Most rows of the table of a subject. Chosen: four such tables, side by side, fit a screen."""
 
 TITLES = {
     "commands": "Commands sent",

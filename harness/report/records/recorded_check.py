@@ -51,7 +51,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
             checks=_checks(data["outcomes"]),
             diagnosis=(),
         )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ReportFileError(source, f"a part is missing or wrong ({error})", EXPECTED) from None
 
 

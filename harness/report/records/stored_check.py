@@ -85,12 +85,12 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
         raise ReportFileError(source, "it has another format")
     try:
         return [_checked(bot, data) for bot in data["bots"]]
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
 
 
 def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
-    """Read one bot of a report. Raises KeyError, TypeError, AttributeError or ValueError."""
+    """Read one bot. Raises KeyError, TypeError, AttributeError, ValueError, or OverflowError for 10**400."""
     checks = tuple({key: str(check[key]) for key in CHECK_KEYS} for check in bot["checks"])
     for check in checks:
         KINDS[check["outcome"]]  # raises KeyError for an unknown outcome

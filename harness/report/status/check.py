@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SUFFIX = ".live"
 """The ending of the status file, after the name of the report."""
 PAUSE = 1.0
-"""Least seconds between two writes; the start and end of a bot do not wait. Chosen: readers read so often."""
+"""Least seconds between two writes, except at the start and end of a bot. Chosen: readers read so often."""
 
 
 class FailedCheck(Record):
