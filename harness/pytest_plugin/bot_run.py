@@ -128,12 +128,12 @@ def _ended(result: Result, findings: Findings, seed: int) -> Ended:
 
 
 def summaries(runs: Sequence[BotRun], shared: Path | None) -> Iterator[list[str]]:
-    """The summary of each run of this process, and of each run that workers wrote into `shared`."""
+    """Yield the summary of each run of this process, and of each run that workers wrote into `shared`."""
     for run in runs:
         if run.report is not None:
             yield run.report.summary
     if shared is not None:
-        for file in sorted(shared.glob("*.json")):
+        for file in sorted(shared.glob("*.json"), key=lambda file: int(file.stem.removeprefix("bot-"))):
             yield _read_report(file).summary
 
 
