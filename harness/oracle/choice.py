@@ -26,10 +26,11 @@ def acceptable_moves(
 ) -> frozenset[Point]:
     """Return the candidates that a search of `playouts` playouts may choose, by exact `values`.
 
-    A candidate is left out if the probability that its rate reaches the best candidate's is below `chance`.
-    An upper bound stands for this probability: Chernoff's bound with the Kullback-Leibler divergence
-    (Hoeffding 1963, theorem 1), for both candidates, at numbers of visits that they reach nearly always. A
-    candidate without a value is never visited, and is left out unless no candidate has a value.
+    A candidate is left out if a bound shows that its rate reaches the best candidate's with a probability
+    below `chance`: Chernoff's bound with the Kullback-Leibler divergence (Hoeffding 1963, theorem 1) for both
+    candidates, at numbers of visits that they reach nearly always. It stays if these are below LEAST_VISITS
+    for either of them. A candidate without a value is never visited, and is left out unless no candidate has
+    a value.
 
     values   by candidate, as `expected_amaf` returns them
     """
@@ -43,7 +44,7 @@ def acceptable_moves(
 
 
 def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
-    """Return True if a candidate is chosen before `best` with a probability below `chance`."""
+    """Return True if a bound shows that a candidate reaches `best` with a probability below `chance`."""
     low, high = float(value.rate), float(best.rate)
     visits, best_visits = (_visits(v, playouts, chance) for v in (value, best))
     if low >= high or min(visits, best_visits) < LEAST_VISITS:
@@ -54,9 +55,9 @@ def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float)
 
 
 def _visits(value: AmafValue, playouts: int, chance: float) -> float:
-    """Return a number of visits below which a search stays with a probability of about `chance` only.
+    """Return the visits that a search reaches nearly always: fewer have a probability of about `chance`.
 
-    By a sub-Gaussian tail.
+    The number comes from a sub-Gaussian tail.
     """
     mean = playouts * float(value.visits)
     return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))

@@ -1,7 +1,8 @@
 """Distributions of playout length, margin and result, as an enumeration returns them.
 
-Probabilities are floats, or Fractions from an exact enumeration. All values are of finished playouts;
-`remainder` is the probability of playouts that the enumeration did not finish.
+Probabilities are floats, or Fractions from an exact enumeration. `remainder` is the probability of the
+playouts that the enumeration did not finish; all other values leave them out. Means and variances are those
+of one playout only if `remainder` is 0: they are not divided by the probability of the finished playouts.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ _Outcome = TypeVar("_Outcome", tuple[int, int], tuple[int, Fraction])
 _Key = TypeVar("_Key", int, Fraction)
 
 LOSS, DRAW, WIN = Fraction(0), Fraction(1, 2), Fraction(1)
+"""The results of a playout."""
 
 
 @dataclass(frozen=True)
 class PlayoutDistribution:
     """The joint distribution of length and result of one playout, at one komi.
 
-    probabilities   by (number of moves with both closing passes, result)
+    probabilities   by (number of moves with both closing passes, result of the side to move at the root)
     """
 
     probabilities: Mapping[tuple[int, Fraction], Number]
@@ -40,7 +42,7 @@ class PlayoutDistribution:
 
     @property
     def results(self) -> dict[Fraction, Number]:
-        """The probability of loss (0), draw (½) and win (1) of the side to move at the root."""
+        """The probability of each possible result of the side to move at the root: LOSS, DRAW or WIN."""
         return _marginal(self.probabilities, lambda outcome: outcome[1])
 
     @property
@@ -106,7 +108,7 @@ def result_for(colour: Colour, margin: int, komi: float) -> Fraction:
 
 
 def total(parts: Iterable[Number]) -> Number:
-    """Return the sum: exact for Fractions, correctly rounded with floats."""
+    """Return the sum: exact for Fractions, correctly rounded with floats; Fraction(0) of no parts."""
     numbers = list(parts)
     if any(isinstance(number, float) for number in numbers):
         return math.fsum(numbers)

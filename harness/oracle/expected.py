@@ -1,7 +1,7 @@
 """Moments of one playout of a conforming bot at a position: enumerated, or stored.
 
 A check compares a bot's means with these. Positions with too many states to enumerate have stored moments,
-which `harness.tools.tabulate_playouts` has estimated from many playouts.
+which `harness.tools.tabulate_playouts` estimated from many playouts.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from harness.oracle.graph import enumerate_playouts
 class Expected:
     """Moments of one conforming playout: its length, and its result for the side to move.
 
-    shortest       smallest possible length
-    longest        largest possible length
-    skew_…         skew of the length; see `harness.stats.mean.Reference` for the default, an upper bound
-    excess_…       excess kurtosis of the length (0 for a Normal); the default is such a bound too
-    se_…           standard errors of the means; 0 if the playouts were enumerated
-    source         where the moments come from, for a reader
+    sd_…                     standard deviation
+    shortest, longest        bounds of the length: attained if the playouts were enumerated, else wide
+    skew_length              the default is an upper bound, see `harness.stats.mean.Reference`
+    excess_kurtosis_length   0 for a Normal; the default is an upper bound too
+    se_…                     standard error of the mean; 0 if the playouts were enumerated
+    source                   where the moments come from, for a reader
     """
 
     mean_length: float
@@ -88,11 +88,11 @@ def summarise(distribution: MarginDistribution, komi: float) -> Expected:
 
 @cache
 def stored_moments() -> Mapping[str, Expected]:
-    """Return stored moments, estimated from many playouts, by the name of the position."""
+    """Return the stored moments by the name of the position, such as "9x9 empty, komi 7"."""
     stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
     return {name: Expected(**entry) for name, entry in stored["entries"].items()}
 
 
 def as_entry(moments: Expected) -> dict[str, float | int | str]:
-    """Return the moments as an entry of the file that `stored_moments` reads."""
+    """Return the moments as an entry of a data file, which `Expected(**entry)` reads back."""
     return asdict(moments)

@@ -52,14 +52,15 @@ class AmafMoments:
 def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
     """Return the moments of one playout, estimated from batches of `playouts` playouts each.
 
-    visits, wins   what each batch added to the records of c candidates: shape (batches, c)
+    visits, wins   what each batch added to the records of c candidates: shape (batches, c), two batches
+                   or more
     """
     sums = np.hstack([visits, wins])
     return AmafMoments(sums.mean(axis=0) / playouts, np.cov(sums, rowvar=False) / playouts)
 
 
 def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
-    """Simulate searches of `playouts` playouts. Return how many of them choose each candidate.
+    """Simulate `searches` searches of `playouts` playouts. Return how many of them choose each candidate.
 
     Raises DrawError below LEAST_PLAYOUTS, where the Normal approximation fails.
     """
@@ -69,9 +70,9 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Do what `draw_choices` does for several means, with one covariance and the same random numbers.
+    """Return what `draw_choices` returns, for each of the means: one covariance, and the same random numbers.
 
-    Returns the counts for each of the means.
+    Raises DrawError below LEAST_PLAYOUTS.
     """
     if playouts < LEAST_PLAYOUTS:
         raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")

@@ -6,25 +6,25 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
+from itertools import count, islice
 
 from harness.go import Colour, Point, Position
 from harness.oracle.graph import PlayoutGraph, StateLimitError, moves_left, root_state
 from harness.oracle.rules import BLACK, State
 
 MOST_STATES = 5_000
-"""Most states of the search for single playouts. Chosen: a fraction of a second."""
+"""Most states, and most unfinished beginnings, of the search. Chosen: it takes a fraction of a second."""
 
 Moves = tuple[tuple[Colour, Point | None], ...]
 
 
 @dataclass(frozen=True)
 class PlayoutPath:
-    """One playout: its moves in order (None for a pass), its probability, Black's area less White's."""
+    """One playout, up to its second closing pass or the move cap."""
 
-    moves: Moves
+    moves: Moves  # in order; None for a pass
     probability: Fraction
-    margin: int
+    margin: int  # Black's area less White's
 
 
 def likeliest_playouts(
@@ -32,14 +32,9 @@ def likeliest_playouts(
 ) -> tuple[PlayoutPath, ...]:
     """Return the `most` likeliest playouts from a position, or all of them where there are fewer.
 
-    Raises StateLimitError where they cannot be found within `max_states` states.
+    Raises StateLimitError if the search meets more than `max_states` states, or more beginnings of playouts.
     """
-    found = []
-    for path in _by_probability(position, to_move, max_states):
-        found.append(path)
-        if len(found) == most:
-            break
-    return tuple(found)
+    return tuple(islice(_by_probability(position, to_move, max_states), most))
 
 
 def _by_probability(position: Position, to_move: Colour, max_states: int) -> Iterator[PlayoutPath]:

@@ -1,7 +1,7 @@
 """The pytest plugin: `pytest --conform-bot ./mybot` makes one test of each check.
 
 pytest loads this module in every project of an environment where conform is installed. Without
-`--conform-bot` it does nothing, and imports nothing else of conform.
+`--conform-bot` it only adds its options and markers, and imports nothing else of conform.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ LEVELS = {
     "should": "recommended: its failure skips the test, unless --conform-strict is given",
     "info": "informative: its failure skips the test",
 }
+"""By level of a check: what its marker means."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "bot": {
         "action": "append",
@@ -49,7 +50,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "profile": {"metavar": "NAME", "help": "reference, gtp or playouts (default: by the bot's commands)"},
     "rules": {"metavar": "RULES", "help": "rules of the bot, such as superko=positional,suicide=allowed"},
     "strict": {"action": "store_true", "help": "a failed SHOULD fails its test too"},
-    "decided": {"action": "store_true", "help": "a MUST that is undecided fails its test"},
+    "decided": {
+        "action": "store_true",
+        "help": "a MUST that is undecided fails its test; with --conform-strict, a SHOULD too",
+    },
     "seed": {"type": int, "default": 1, "metavar": "N", "help": "seed of everything random in the harness"},
 }
 """The options `--conform-NAME`: for each NAME the arguments of argparse's `add_argument`."""
@@ -108,7 +112,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print the verdict on each bot, and its first cause."""
+    """Print the verdict on each bot, and the first cause of its new failures."""
     if not config.getoption("conform_bot"):
         return
     from harness.pytest_plugin.bot_run import summaries

@@ -29,7 +29,7 @@ class Ended:
 
     outcome: str  # a value of harness.check.model.Outcome, or "unusable"
     seconds: float
-    text: str  # the report on a failure; else one line: the observation and a hint
+    text: str  # the report on a failure; the reason why the bot is unusable; else one line about the check
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,11 @@ class Report:
 class BotRun:
     """The checks on one bot, run once.
 
-    `known`: the ids of checks that the bot is known to fail; None without such a list.
-    `shared`: the folder of all workers of pytest-xdist. The first worker runs the checks and writes a file
-    there; the others wait for the file. None without pytest-xdist.
+    number   number of the bot on the command line, from 1
+    shared   the folder of all workers of pytest-xdist. The first worker runs the checks and writes a file
+             there; the others wait for the file. None without pytest-xdist
+    strict   a failed SHOULD refuses the bot, as a MUST does
+    known    the ids of checks that the bot is known to fail; None without such a list
     """
 
     def __init__(
@@ -62,10 +64,13 @@ class BotRun:
         self._known = known
         self._file = shared / f"bot-{number}.json" if shared is not None else None
         self._strict = strict
-        self.report: Report | None = None
+        self.report: Report | None = None  # until the checks have run
 
     def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
-        """Return how one check ended. The first call runs all `wanted` ids. Raises KeyboardInterrupt."""
+        """Return how one check ended. The first call runs the checks of all `wanted` ids.
+
+        Raises KeyboardInterrupt if the user ended the run.
+        """
         if self.report is None:
             ids = frozenset(wanted)
             self.report = self._run(ids) if self._file is None else self._run_once(self._file, ids)
@@ -99,7 +104,7 @@ def report_of_findings(
 ) -> Report:
     """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason.
 
-    `known`: ids of checks that the bot is known to fail; the summary leaves out their causes.
+    `known`: see `BotRun`; the summary leaves out causes of known failures alone.
     """
     head = headline_with_known(findings, known, strict=strict)
     summary = [f"{head.word}  {_one_line(findings.command)}{head.known}"]
@@ -123,12 +128,12 @@ def _ended(result: Result, findings: Findings, seed: int) -> Ended:
 
 
 def summaries(runs: Sequence[BotRun], shared: Path | None) -> Iterator[list[str]]:
-    """The summary of each run of this process, and of each run that workers wrote into `shared`."""
+    """Yield the summary of each run of this process, and of each run that workers wrote into `shared`."""
     for run in runs:
         if run.report is not None:
             yield run.report.summary
     if shared is not None:
-        for file in sorted(shared.glob("*.json")):
+        for file in sorted(shared.glob("*.json"), key=lambda file: int(file.stem.removeprefix("bot-"))):
             yield _read_report(file).summary
 
 

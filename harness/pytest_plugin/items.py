@@ -22,7 +22,11 @@ FAILURES = frozenset({"fail", "crash", "timeout"})
 
 
 class CheckFailedError(Exception):
-    """A check failed. The text is the whole report on the failure."""
+    """A check failed, was left undecided, or could not be made. The text is all that its test prints."""
+
+
+class UnusableBotError(Exception):
+    """The bot cannot be run. This is never a known failure of a check."""
 
 
 def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
@@ -82,13 +86,14 @@ class CheckItem(pytest.Item):
         item.add_marker(f"conform_{check.level}")
         item.extra_keyword_matches.add(check.clause)
         if known:
-            item.add_marker(pytest.mark.xfail(strict=True, reason="in the list of known failures"))
+            reason = "in the list of known failures"
+            item.add_marker(pytest.mark.xfail(strict=True, raises=CheckFailedError, reason=reason))
         if item.config.pluginmanager.hasplugin("timeout"):
             item.add_marker(pytest.mark.timeout(0))  # conform bounds the time itself
         return item
 
     def runtest(self) -> None:
-        """Pass, fail or skip as the check ended."""
+        """Pass, fail or skip as the check ended. If the bot is unusable, only its first test fails."""
         tests = (item for item in self.session.items if isinstance(item, CheckItem))
         wanted = [test._check.id for test in tests if test._run is self._run]
         ended = self._run.run_check(self._check.id, wanted)
@@ -96,13 +101,15 @@ class CheckItem(pytest.Item):
         level = self._check.level
         if ended.outcome == "pass":
             return
-        if ended.outcome == "unusable" and self._check.id != wanted[0]:
+        if ended.outcome == "unusable":
+            if self._check.id == wanted[0]:
+                raise UnusableBotError(ended.text)
             pytest.skip("the bot cannot be run")
         if ended.outcome in FAILURES and not self._refuses:
             pytest.skip(f"{note_text(level, 1)}: {self._check.title}")
         if ended.outcome == "inconclusive" and self._refuses and self.config.getoption("conform_decided"):
             raise CheckFailedError(f"undecided: {ended.text}")
-        if ended.outcome in (*FAILURES, "error", "unusable"):
+        if ended.outcome in (*FAILURES, "error"):
             raise CheckFailedError(ended.text)
         pytest.skip(f"{ended.outcome}: {ended.text}")
 
@@ -114,10 +121,10 @@ class CheckItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **named: Any) -> Any:
         """The report on the check, without a traceback."""
-        if isinstance(excinfo.value, CheckFailedError):
+        if isinstance(excinfo.value, CheckFailedError | UnusableBotError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *args, **named)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """The place of the test in the sources: it has no file and no line."""
+        """The place of the test in the sources. It has no file, so pytest gets the root folder; no line."""
         return self.config.rootpath, None, self.nodeid

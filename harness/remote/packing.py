@@ -26,7 +26,9 @@ class _Pickler(pickle.Pickler):
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
     def reducer_override(self, value: object) -> Any:
-        """Return (function, arguments) that make a changed check again; else NotImplemented: pickle as usual.
+        """Return (function, arguments) that make a changed check again.
+
+        For other values return NotImplemented: they are pickled as usual.
 
         A changed check differs from the registry's check of its id only by fields of its search procedure.
         """
@@ -62,12 +64,15 @@ class _Unpickler(pickle.Unpickler):
 
 
 def pack(value: object) -> bytes:
-    """Return a value as bytes."""
+    """Return a value as bytes, for `unpack`."""
     file = io.BytesIO()
     _Pickler(file).dump(value)
     return file.getvalue()
 
 
 def unpack(data: bytes) -> Any:
-    """Return the value that `pack` turned into these bytes."""
+    """Return the value that `pack` turned into these bytes. They must come from a trusted process.
+
+    Raises UnpicklingError if they name a check that this version does not have.
+    """
     return _Unpickler(io.BytesIO(data)).load()

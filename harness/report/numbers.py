@@ -23,13 +23,16 @@ def of_total(done: int, total: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str], most: int, link: str = " and") -> str:
-    """The first names, and the number of the others: `a, b and 3 more`."""
+    """At most `most` names, and the number of the others: `a, b and 3 more`."""
     more = f"{link} {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
 def decimals_beside(margin: float) -> int:
-    """The decimals of a number beside its margin: those of the margin's second digit, as in 0.021 ± 0.045."""
+    """The decimals of a number beside its margin: those of the margin's second digit, as in 0.021 ± 0.045.
+
+    A margin that is 0 or infinite gives 3.
+    """
     return max(0, 1 - math.floor(math.log10(margin))) if 0.0 < margin < math.inf else 3
 
 
@@ -39,7 +42,7 @@ def signed_beside(value: float, margin: float) -> str:
 
 
 def probability_text(probability: float) -> str:
-    """A probability with three decimals, but never 1.000."""
+    """A probability with three decimals; above 0.999 "over 0.999", so never 1.000."""
     return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
 
 
@@ -65,5 +68,5 @@ def check_progress(doing: str, decided: int, total: int, *further: str) -> str:
 
 
 def game_time(seconds: float) -> str:
-    """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
+    """The time of a game: with two digits below 10 s, else as a duration: 0.081 s, 4.2 s, 40 s, 3 min."""
     return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

@@ -16,8 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_FOLDED = 20
-"""Least width of a column of folded texts, unless its longest line is shorter. Chosen: most
-ids stay whole."""
+"""Least width of a folded column, unless its longest line is shorter. Chosen: most ids stay whole."""
 
 BETWEEN = 3
 """Characters between two columns: two of padding, and one of the border."""
@@ -28,8 +27,9 @@ class Column:
     """A column of a table.
 
     folded   a long text continues on the next line
-    under    header of the column (one for each) in whose second line this one stands if the width is small
-    rank     if it is still too small, columns of the highest rank are left out first, of rank 0 never
+    under    header of another column. If the table is too wide, this column moves into the second line of the
+             other one, which takes no more than one
+    rank     if the table is still too wide, columns of the highest rank are left out first, of rank 0 never
     """
 
     header: str
@@ -40,12 +40,15 @@ class Column:
 
 
 def number_column(header: str, rank: int = 0, under: str = "") -> Column:
-    """A column of numbers."""
+    """A column with numbers, aligned right."""
     return Column(header, "right", rank=rank, under=under)
 
 
 def in_rows(columns: int, width: int, column_width: int) -> list[range]:
-    """Divide the indices of `columns` equal columns among tables of this width; each gets at least one."""
+    """Divide columns of equal width among tables. Return the indices of the columns of each table.
+
+    A table has at least one column, even if it is wider than `width`.
+    """
     each = max(1, width // column_width)
     return [range(first, min(first + each, columns)) for first in range(0, columns, each)]
 
@@ -60,7 +63,7 @@ class FittingTable:
         self._rows: list[list[Text]] = []
 
     def add_row(self, *cells: str | Text, style: str = "") -> None:
-        """Add a row with a cell for each column."""
+        """Add a row with a cell for each column. `style`: of all its cells, as rich names styles."""
         texts = [Text(cell) if isinstance(cell, str) else cell for cell in cells]
         for text in texts:
             text.stylize(style)

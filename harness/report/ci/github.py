@@ -16,7 +16,7 @@ from harness.report.visible import safe, shortened
 from harness.suite.known_failures import PASSES_NOW
 
 MOST = 10
-"""Annotations of each kind that GitHub shows for one step, by its documentation of workflow commands."""
+"""Errors for failures, and warnings, about one bot. GitHub shows no more of a kind for one step of a job."""
 
 LONGEST = 500
 """Characters of a text in an annotation. Chosen: an annotation stays readable beside the code."""
@@ -29,11 +29,11 @@ def commands_stopped(console: Console) -> Iterator[None]:
     A bot could answer with a line that looks like a command. It cannot end the block: the token is secret.
     """
     token = secrets.token_hex(16)
-    console.print(f"::stop-commands::{token}")
+    console.print(f"::stop-commands::{token}", soft_wrap=True)
     try:
         yield
     finally:
-        console.print(f"::{token}::")
+        console.print(f"::{token}::", soft_wrap=True)
 
 
 def show_annotations(console: Console, report: CheckReport) -> None:
@@ -43,7 +43,7 @@ def show_annotations(console: Console, report: CheckReport) -> None:
 
 
 def as_annotations(report: CheckReport) -> list[str]:
-    """A line for each annotation, the most important ones first."""
+    """The lines of the annotations, bot by bot; those of one bot with the most important first."""
     return [line for bot in report.bots for line in _annotations(bot)]
 
 
@@ -53,7 +53,12 @@ def annotation(kind: str, title: str, message: str) -> str:
 
 
 def _annotations(bot: BotReport) -> Iterator[str]:
-    """Yield errors for new failures, warnings for failed recommendations, a notice of undecided checks."""
+    """Yield the annotations of one bot; a single error if it cannot be run.
+
+    Errors are about known failures that pass, and new failures; warnings about recommendations that were not
+    followed. A notice lists the undecided checks. Of more than MOST new failures or MOST warnings, the last
+    annotation lists those that are left.
+    """
     findings, known = bot.findings, bot.settings.known or frozenset()
     if findings.unusable:
         message = _lines(findings.command, findings.unusable, findings.hint)
@@ -104,5 +109,5 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    """The value of a property; a comma or a colon would end it, and is escaped."""
+    """The value of a property, such as the title. A comma or a colon would end it, and is escaped."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.check.model import Result
+from harness.report.numbers import amount
 from harness.report.quoting import shell_argument
 from harness.report.records.check import BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
@@ -40,7 +41,7 @@ def as_markdown(report: CheckReport) -> str:
 
 
 def code(text: str, longest: int = LONGEST) -> str:
-    """Text from a bot as code on one line of Markdown; a line feed becomes `<br>`."""
+    """Text from a bot as code on one line of Markdown. A long one is cut; a line feed becomes `<br>`."""
     shown = shortened(safe(text.strip()), longest)
     return f"<code>{''.join(map(_literal, shown))}</code>"
 
@@ -68,7 +69,9 @@ def _bot_lines(bot: BotReport) -> list[str]:
         lines += ["The run was interrupted.", ""]
     if known is not None:
         found = compare(findings, known, strict=strict).sentences()
-        lines += [f"- {sentence}" for sentence in found or ["All of these failures are known."]] + [""]
+        if not found and bot.failures:
+            found = ["All of these failures are known."]
+        lines += [*(f"- {sentence}" for sentence in found), ""]
     new, old = by_novelty(bot.diagnosis.causes, known)
     for number, cause in enumerate([*new, *old][:MOST_CAUSES]):
         evidence = bot.by_id[cause.evidence]
@@ -94,5 +97,6 @@ def _table(failing: Sequence[Result]) -> list[str]:
         ended = f"{result.outcome} | {code(judgement.expected)} | {code(judgement.observed)}"
         rows.append(f"| {code(check.id)} | {check.level.upper()} | {code(result.clause)} | {ended} |")
     if len(failing) > MOST_ROWS:
-        rows += ["", f"{len(failing) - MOST_ROWS} more failures are in the JSON report."]
+        more = amount(len(failing) - MOST_ROWS, "more failure")
+        rows += ["", f"{more}: the JSON report (`--json FILE`) has all."]
     return [*rows, ""]

@@ -23,7 +23,7 @@ from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvFile, Ru
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write all files, with games in schedule order. Raises OSError; the old file stays."""
+    """Write all files, with games in schedule order. Raises OSError; the file in question stays as it was."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     run = Run(store, config, verdicts)
@@ -38,11 +38,11 @@ def write_verdicts(run: Run, folder: Path) -> None:
 
 
 def add_games(run: Run, new: NewGames, folder: Path) -> bool:
-    """Add the newly judged games to `games.csv`; return False if the file does not exist. Raises OSError.
+    """Add the newly judged games to `games.csv`; return False if there is no such file. Raises OSError.
 
-    If `new` has all judged games (`new.complete`), the file is written anew. Otherwise a longer copy replaces
-    the file, so that a reader never sees half a line. At the end of the run, `write` puts the lines into
-    schedule order.
+    If `new` has all judged games (`new.complete`), the file is written anew, whether it exists or not.
+    Otherwise a longer copy replaces the file, so that a reader never sees half a line. At the end of the run,
+    `write` puts the lines into schedule order.
     """
     path, store = folder / GAMES.name, run.store
     if new.complete:
@@ -79,7 +79,7 @@ def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, hea
 
 
 def _shown(value: object, exact: bool) -> object:
-    """A value as a cell: 6 decimals unless `exact`, no NaN, no formula."""
+    """A value as a cell: 6 decimals unless `exact`, empty for NaN, an apostrophe before a formula."""
     if isinstance(value, float):
         if math.isnan(value):
             return None

@@ -21,29 +21,32 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `gogui-PAIR.dat` for each pair. Raises OSError.
 
     In these files "Black" is always the pair's first engine. If it had White in a game, ALT is 1, and result
-    and times are exchanged, as gogui does. RES_R is the result of the harness. RES_B and RES_W, the results
-    that the programs claim, are "?": the harness does not ask for them.
+    and times are exchanged, as gogui does. RES_R is the result of the harness, "?" for a void game. RES_B and
+    RES_W, the results that the programs claim, are "?": the harness does not ask for them. DUP is the number
+    of the earlier game that a game repeats.
     """
-    board = next(store.games(), None)
-    if board is None:
+    config = store.config()
+    if config is None:  # no games
         return
     for pair in verdicts.pairs:
+        conditions = config.run_of(pair.number)
         with replaced(folder / f"gogui-{pair.number:03d}.dat") as file:
             file.write(f"# Black: {_cell(pair.first)}\n# White: {_cell(pair.second)}\n")
-            file.write(f"# Size: {board.size}\n# Komi: {board.komi:g}\n# Referee: conform {__version__}\n#\n")
+            file.write(f"# Size: {conditions.size}\n# Komi: {conditions.komi:g}\n")
+            file.write(f"# Referee: conform {__version__}\n#\n")
             file.write("#" + "\t".join(COLUMNS) + "\n")
             numbers: dict[str, int] = {}
             for game in store.games_of_pair(pair.number):
                 numbers[game.game_id] = game.number
                 earlier = verdicts.duplicates.get(game.game_id)
                 duplicate_of = None if earlier is None else numbers.get(earlier, game.number)
-                file.write("\t".join(str(cell) for cell in _row(game, duplicate_of)) + "\n")
+                file.write("\t".join(str(cell) for cell in _row(game, pair.first, duplicate_of)) + "\n")
 
 
-def _row(game: StoredGame, duplicate_of: int | None) -> tuple[object, ...]:
-    """The cells of a game; gogui counts games from 0."""
+def _row(game: StoredGame, first: str, duplicate_of: int | None) -> tuple[object, ...]:
+    """The cells of a game; gogui counts games from 0. `first`: the first engine of the pair."""
     result, black, white = game.result, game.black_seconds, game.white_seconds
-    alternated = (game.number + 1) % 2  # 1 if the first engine had White: in the second game, the fourth, …
+    alternated = int(game.black != first)
     if alternated:
         result, black, white = result.translate(_EXCHANGED), white, black
     return (
@@ -54,4 +57,5 @@ def _row(game: StoredGame, duplicate_of: int | None) -> tuple[object, ...]:
 
 
 def _cell(text: str) -> str:
+    """A text on one line without tabs."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())

@@ -27,7 +27,7 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 
 
 def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
-    """The run as plain data, without its games. Numbers that are not finite are null."""
+    """The run as plain data, without its games. In verdicts, a number that is not finite is None."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     reported = {
@@ -81,7 +81,7 @@ def _diagnoses(verdicts: MatchVerdicts) -> list[dict[str, Any]]:
 
 
 def _row(row: Any) -> dict[str, Any]:
-    """A verdict as {field: value}."""
+    """A verdict as {field: value}, with six decimals."""
     return {name: _number(value) for name, value in asdict(row).items()}
 
 

@@ -45,7 +45,7 @@ class RunFolder:
         self._doing = "starting"
         self._next_status = 0.0
         self._judged: Counter[str] = Counter()  # by pair: number of judged games
-        self._tables_lost = False  # games.csv lacks games, and must be written from the start
+        self._tables_lost = False  # games.csv is missing or lacks games, and must be written from the start
 
     def handle(self, event: Event) -> None:
         """Update the files after an event. Raises OSError if the final files cannot be written."""
@@ -81,7 +81,7 @@ class RunFolder:
         self._trails.add(verdicts.parity)
 
     def _add_to_files(self, verdicts: MatchVerdicts, new: NewGames) -> None:
-        """Add the newly judged games to the tables; write the tables anew if they are gone or incomplete.
+        """Write new failures and the tables. A `games.csv` that is gone or incomplete is written anew.
 
         An error with a file is ignored here. The end of the run writes all files again, and raises it.
         """
@@ -112,7 +112,7 @@ class RunFolder:
         return NewGames(tuple(result.game_id for result in judged), failed, complete=True)
 
     def _note_work(self, doing: str, *, at_once: bool = False) -> None:
-        """Write the status with what the process does, if the last status is old enough or `at_once`."""
+        """Record what the process does. Write the status if the last one is old enough, or `at_once`."""
         self._doing = doing
         if at_once or time.monotonic() >= self._next_status:
             self._write_status("playing")

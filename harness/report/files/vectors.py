@@ -1,4 +1,4 @@
-"""The JSON of `conform vectors`: positions and moves with the values of a conforming bot."""
+"""The output of `conform vectors`, as JSON or lines: positions and moves with a conforming bot's values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from harness import __version__
 from harness.go import Point
 from harness.gtp import format_vertex
 from harness.oracle import AmafValue, PlayoutDistribution
-from harness.suite.vectors import MoveVector, SearchVector
+from harness.report.numbers import amount
+from harness.suite.vectors import SIZE, MoveVector, SearchVector
 
 FORMAT = "conform-vectors/1"
 
@@ -47,7 +48,7 @@ def move_data(vector: MoveVector) -> dict[str, Any]:
         "check": vector.check.id,
         "clause": vector.check.clause,
         "requirement": vector.check.title,
-        "size": 9,
+        "size": SIZE,
         "moves": [list(move) for move in vector.moves],
         "color": vector.colour,
         "vertex": vector.vertex,
@@ -56,7 +57,7 @@ def move_data(vector: MoveVector) -> dict[str, Any]:
 
 
 def search_data(vector: SearchVector) -> dict[str, Any]:
-    """The vector of a searched position as plain data."""
+    """The vector of a searched position as plain data. The schema explains the values that may be None."""
     probe, position = vector.probe, vector.probe.position
     stones = position.stones()
     ko = position.ko_ban(probe.to_move)
@@ -84,7 +85,7 @@ def _vertices(points: Iterable[Point]) -> list[str]:
 
 
 def _playouts(vector: SearchVector) -> dict[str, Any]:
-    """Mean and standard deviation of length and result, and all outcomes if they are few."""
+    """Mean and standard deviation of length and result; all outcomes, None if the means were sampled."""
     moments = vector.expected
     return {
         "mean_length": moments.mean_length,
@@ -113,7 +114,7 @@ def summary(moves: Iterable[MoveVector], searches: Iterable[SearchVector]) -> It
     """A line for each vector: its check, its clause, and the expected values."""
     for move in moves:
         verdict = "legal" if move.legal else "illegal"
-        answer = f"{move.colour} {move.vertex} is {verdict} after {len(move.moves)} moves"
+        answer = f"{move.colour} {move.vertex} is {verdict} after {amount(len(move.moves), 'move')}"
         yield f"{move.check.id:<30} {move.check.clause:<16} {answer}"
     for search in searches:
         moments = search.expected

@@ -15,12 +15,12 @@ MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4  # below and to the right
 STONE, RING, DOT = 0.46, 0.33, 0.14  # radii of a stone, of `marked` and of `last`, as fractions of a cell
 SQUARE = 0.84  # side of `wanted`, as a fraction of a cell
-CLASSES: Mapping[Colour, str] = {"b": "black", "w": "white"}
+CLASSES: Mapping[Colour, str] = {"b": "black", "w": "white"}  # CSS classes of stones
 PALEST = 0.15  # opacity of the heat of a share near 0
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
 """By board size: the rows and columns, from 0, that cross at star points."""
-LEAST_LABELLED = 0.005
-"""Least share of the moves that is written on its point. Chosen: a smaller one would be shown as 0 %."""
+UNLABELLED = 0.005
+"""A share up to this has no number on its point, because the number would be 0."""
 
 
 def board_picture(
@@ -38,7 +38,8 @@ def board_picture(
     marked   points with a ring
     wanted   points with a square
     last     the point with a dot, the last move
-    shares   a number from 0 to 1 for each coloured point, such as the share of searches that chose it
+    shares   a number from 0 to 1 for each point, such as the share of searches that chose it; above 0, the
+             point is coloured and labelled in percent
     """
     side = MARGIN + size * CELL + EDGE
     parts = [element("rect", x=MARGIN, y=MARGIN, width=size * CELL, height=size * CELL, rx=3, class_="wood")]
@@ -48,9 +49,7 @@ def board_picture(
         largest = max(shares.values())
         parts += [_heat(point, share, size, largest) for point, share in shares.items() if share]
     parts += [
-        element(
-            "circle", **_centre(point, size), r=CELL * STONE, class_="black" if colour == "b" else "white"
-        )
+        element("circle", **_centre(point, size), r=CELL * STONE, class_=CLASSES[colour])
         for point, colour in sorted(stones.items())
     ]
     if last is not None:
@@ -90,7 +89,7 @@ def _coordinates(size: int) -> list[Markup]:
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
     """A coloured square with the share in percent; the colour is strongest at the `largest` share."""
     square = _square(point, size, 1, "heat", fill_opacity=round(PALEST + (1 - PALEST) * share / largest, 3))
-    if share < LEAST_LABELLED:
+    if share <= UNLABELLED:
         return square
     centre = _centre(point, size)
     label = element("text", f"{100 * share:.0f}", x=centre["cx"], y=centre["cy"] + 3, class_="share")

@@ -19,10 +19,9 @@ from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
 from harness.report.numbers import signed_beside
 
 MOST_TRAILS = 8
-"""Number of trails: of failed checks, then of the largest deviations. Chosen: each costs `MOST_POINTS`
-judgements."""
+"""Most trails on a page. Chosen: each costs up to MOST_POINTS judgements."""
 MOST_POINTS = 40
-"""About the number of points of a trail. Chosen: each is a judgement, and more points draw the same line."""
+"""Most points of a trail, roughly. Chosen: each is a judgement, and more points draw the same line."""
 LEAST_SEARCHES = 2
 """Searches behind the first point: the interval after a single search is too wide to draw."""
 MARGINS = 2.5
@@ -48,7 +47,10 @@ class Trail(NamedTuple):
 
 
 def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trail]:
-    """The trails of the first MOST_TRAILS deviations that have enough points, in the given order."""
+    """Yield the trails of the first MOST_TRAILS deviations with enough points, in the given order.
+
+    Deviations without searches in the findings have no trail.
+    """
     series = {one.probe.id: one for one in findings.series}
     drawn = 0
     for item in deviations:
@@ -66,7 +68,7 @@ def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trai
 
 
 def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[Sample]:
-    """Judge growing parts of a series of searches, and collect the numbers of the statistic."""
+    """Judge growing parts of a series. A part whose judgement lacks the statistic gives no point."""
     names = [f"{statistic}_{key}" for key in ("deviation", "low", "high")]
     points = []
     for searches in numbers_of_searches(len(series.searches)):
@@ -77,7 +79,10 @@ def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[
 
 
 def numbers_of_searches(total: int) -> list[int]:
-    """About MOST_POINTS numbers up to `total`, denser at first, where the interval narrows faster."""
+    """About MOST_POINTS numbers or fewer, up to `total`: denser at first, where the interval narrows faster.
+
+    Empty if `total` is below LEAST_SEARCHES.
+    """
     if total < LEAST_SEARCHES:
         return []
     # Chosen: parts that differ by less than a twentieth have nearly the same interval.

@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from harness.check.model import Result
 from harness.check.phases.findings import Findings
+from harness.report.numbers import amount
 from harness.report.svg import element
 
 MOST_ROWS = 12
-"""Rows of the table of a subject. Chosen: four such tables fit side by side on a screen."""
+"""Most rows of the table of a subject. Chosen: four such tables, side by side, fit a screen."""
 
 TITLES = {
     "commands": "Commands sent",
@@ -22,8 +23,8 @@ TITLES = {
 }
 """By subject of a coverage: the title of its table."""
 
-TOTALS = ("sessions", "positions", "commands", "searches")
-"""Names of the numbers of a judgement that are totals of an exploration."""
+TOTALS = {"sessions": "session", "positions": "position", "commands": "command", "searches": "search"}
+"""By name of a number of a judgement that is a total of an exploration: the noun for one."""
 
 
 class Counted(NamedTuple):
@@ -45,7 +46,8 @@ def explored(findings: Findings) -> Iterator[tuple[Result, str, list[Counted]]]:
     for result in findings.results:
         coverage, numbers = result.judgement.coverage, result.judgement.numbers
         if coverage:
-            totals = ", ".join(f"{numbers[name]:,.0f} {name}" for name in TOTALS if name in numbers)
+            present = {noun: round(numbers[name]) for name, noun in TOTALS.items() if name in numbers}
+            totals = ", ".join(amount(number, noun) for noun, number in present.items())
             subjects = [_counted(title, coverage[key]) for key, title in TITLES.items() if coverage.get(key)]
             yield result, totals, subjects
 

@@ -19,7 +19,7 @@ ALPHABET = "".join(chr(code) for code in range(33, 126) if chr(code) not in "\"&
 """The digits 0, 1, … of the code: printable characters that need no escape in JSON or HTML."""
 
 MARK = "~"
-"""Before a move: the same colour moves again. Instead of each digit of a number: it is unknown."""
+"""Before a move: the same colour moves again, or White moves first. For each digit of a number: unknown."""
 
 BASE = len(ALPHABET)
 MOST_NODES = BASE**3 - 1
@@ -32,9 +32,9 @@ SCORE_STEPS = 7_000
 class Limits:
     """The limits of a page, which keep it below 5 MB however many games the run has.
 
-    moves, searches     characters of code; later games have no moves, or no nodes and scores
-    texts               characters of the list of games and of their sentences; later games are not listed
-    games               games behind the charts over the number of the move
+    moves, searches   characters of code; a game that does not fit any more has no moves, or no searches
+    texts             characters of the list of games and of their sentences; after them, no game is listed
+    games             games in the list, and behind the charts over the number of the move
     """
 
     moves: int = 1_600_000
@@ -55,7 +55,7 @@ def digits(value: int, length: int) -> str:
 
 
 def move_length(size: int) -> int:
-    """Digits of a move. Points count from A1, row by row; a pass has the number after the last point."""
+    """The number of digits of a move on a board of this size. A pass has the number after the last point."""
     return 1 if size * size < BASE else 2
 
 
@@ -78,7 +78,10 @@ def _coded_vertex(vertex: str, size: int) -> str:
 
 
 def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_step: int) -> str:
-    """The nodes (in units of `nodes_step`) and the score of the search for each move after the opening."""
+    """For each move after the opening, the nodes (in units of `nodes_step`) and the score of its search.
+
+    A move without a search has MARK for all digits.
+    """
     codes = [MARK * 5] * (game.move_count - game.opening_moves)
     for search in searches:
         index = search.move - game.opening_moves - 1

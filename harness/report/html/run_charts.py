@@ -22,18 +22,19 @@ from harness.stats.parity import CONFIDENCE, mean_interval
 MOST_CHARTS = 24
 """Pairs with a chart; the table has all pairs. Chosen: the page stays below a few megabytes."""
 MOST_POINTS = 40
-"""Points of a score chart; the number of games grows by a constant factor. Chosen: more points draw the same
-line, and each costs the computation of an interval."""
+"""Most points of a score chart; the number of games grows by a constant factor. Chosen: more points draw the
+same line, and each costs the computation of an interval."""
 LEAST_SEARCHES = 3
-"""Least number of searches behind a mean; others are left out. Chosen: a single long game makes no peak."""
+"""Least number of searches behind a mean, if any move has so many. Chosen: a single long game makes no
+peak."""
 
 
 def pair_charts(
     store: Store, config: MatchConfig, verdicts: MatchVerdicts
 ) -> list[tuple[PairParity, Markup]]:
-    """Return (pair, chart of its score and bounds), those with a difference first.
+    """Return (pair, chart of its score and bounds): verdicts in AGAINST first, then undecided pairs.
 
-    Pairs without games have no chart, nor have those after the first MOST_CHARTS.
+    Pairs without a judged couple of games are left out, and those after the first MOST_CHARTS.
     """
     scores = pair_scores(store, config)
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
@@ -54,7 +55,10 @@ def _pair_chart(row: PairParity, scores: Sequence[float]) -> Markup:
 
 
 def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
-    """The mean moves per playout over the move number. A bot has a line if its playouts are known."""
+    """The mean moves per playout over the move number. A bot has a line if its playouts are known.
+
+    playouts   by bot: the number of playouts per search; None or missing if not known
+    """
     lines = []
     for bot, sums in data.by_move.items():
         if count := playouts.get(bot):
@@ -97,7 +101,7 @@ def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
 def _means(
     sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
 ) -> list[tuple[float, float]]:
-    """(move number, mean) for each move with LEAST_SEARCHES searches; without one, for those with most.
+    """(move number, mean) for each move with LEAST_SEARCHES searches. If none has so many: those with most.
 
     counted   the attribute of Sums with the number of searches
     """

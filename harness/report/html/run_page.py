@@ -10,7 +10,7 @@ from harness.arena.config.judging import ParityQuestion
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.pairs import parity_levels
 from harness.arena.store.store import Store
-from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
+from harness.arena.verdicts import EMPTY_BOARD, UNDECIDED, MatchVerdicts, games_still_needed
 from harness.files import replaced
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import legend, lengths, pair_charts, times
@@ -103,17 +103,19 @@ def _played(data: RunData, games: int) -> str:
     return f"{began[:16]} to {ended[11:16] if began[:10] == ended[:10] else ended[:16]}{ended[19:]}"
 
 
-# By question: the sentence for a result against the bots, and for one in their favour.
 _AGAINST = {
     "parity": "A bot failed, or differs from another bot or from the reference.",
     "sprt": "A bot failed in a game, differs from the reference, or did not pass the test.",
     "stronger": "A bot failed in a game, differs from the reference, or is weaker.",
 }
+"""By question: the sentence for a result against the bots."""
 _FOR = {
     "parity": "Every pair of bots scores alike within the margin.",
     "sprt": "In every pair, the first bot passed the test.",
     "stronger": "In every pair, the first bot is stronger.",
 }
+"""By question: the sentence for a result in favour of the bots."""
+_DROPPED = " Pairs that were dropped before a verdict do not count."
 _WORDS = {
     "parity": {"pass": "equal", "fail": "different", "open": "undecided"},
     "sprt": {"pass": "passed", "fail": "failed", "open": "undecided"},
@@ -127,5 +129,6 @@ def _overall(verdicts: MatchVerdicts) -> tuple[str, str, str]:
     if not verdicts.sound:
         return "✗", "fail", _AGAINST[verdicts.question.kind]
     if verdicts.decided:
-        return "✓", "pass", _FOR[verdicts.question.kind]
+        some_are_open = any(row.verdict == UNDECIDED for row in verdicts.parity)  # dropped pairs alone
+        return "✓", "pass", _FOR[verdicts.question.kind] + _DROPPED * some_are_open
     return "?", "open", "No bot failed, but not every pair is decided yet."

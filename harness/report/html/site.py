@@ -44,15 +44,16 @@ class Engine:
 def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
     """Group the reports by engine, that is by name, or by command if the bot has no name.
 
-    If one check has several commands of one name, such as variants of a bot, each command is an engine: then
-    the titles are "mybot (./mybot --fast)" and "mybot (./mybot --slow)".
+    If one run of `conform check` had several commands of one name, such as variants of a bot, each command is
+    an engine: then the titles are "mybot (./mybot --fast)" and "mybot (./mybot --slow)". The start time of a
+    report shows the run.
     """
     by_name: dict[str, list[CheckedOnce]] = {}
     for report in reports:
         by_name.setdefault(report.name or report.command, []).append(report)
     grouped: dict[str, list[CheckedOnce]] = {}
     for name, own in by_name.items():
-        made_together: dict[str, set[str]] = {}  # by start time of a check: its commands
+        made_together: dict[str, set[str]] = {}  # by start time of a run: its commands
         for report in own:
             made_together.setdefault(report.started, set()).add(report.command)
         variants = any(len(commands) > 1 for commands in made_together.values())
@@ -66,7 +67,7 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
 
 
 def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
-    """Write the whole site into `folder`. Raises OSError."""
+    """Write the whole site into `folder`. Other files there stay. Raises OSError."""
     engines = engines_of(reports)
     table = engine_table([engine.newest for engine in engines])
     shared: dict[str, Any] = {

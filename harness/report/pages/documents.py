@@ -14,7 +14,7 @@ README = "readme"
 
 
 def is_installed() -> bool:
-    """Return whether the package is installed from a wheel, without a checkout."""
+    """Return True if the package is installed from a wheel, without a checkout."""
     return files(harness).joinpath("docs").is_dir()
 
 
@@ -54,7 +54,10 @@ def section(clause: str) -> str:
 
 
 def section_of(text: str, heading: str) -> str:
-    """The section of a page under a heading of the third level. Raises KeyError if the page has none."""
+    """The section of a page under a heading of the third level, up to the next heading.
+
+    Raises KeyError if the page has no such heading.
+    """
     found = re.search(rf"^### {re.escape(heading)}\n(?:(?!^##).*\n)*", text, re.MULTILINE)
     if found is None:
         raise KeyError(heading)

@@ -41,7 +41,7 @@ def printed(text: str, name: str, *, installed: bool | None = None) -> str:
     """The text of a page, or a part of it, with links that a reader of a terminal can follow.
 
     name        the name of the page that has the text: links are relative to this page
-    installed   the package is installed without a checkout; None: as it is
+    installed   the package is installed without a checkout; None: ask `is_installed`
     """
     linked = _CODE_OR_LINK.sub(lambda found: _with_way(found, name), _COMMENT.sub("", text))
     if not (is_installed() if installed is None else installed):
@@ -52,7 +52,7 @@ def printed(text: str, name: str, *, installed: bool | None = None) -> str:
 
 
 def _with_way(found: re.Match[str], name: str) -> str:
-    """Text with the way to the target of a link. Code, and a link to the Web, stay as they are."""
+    """The text of a link with the way to its target. Code, and a link to the Web, stay as they are."""
     text, target = found["text"], found["target"]
     is_code = target is None
     if is_code or "://" in target:
@@ -72,14 +72,14 @@ def _with_way(found: re.Match[str], name: str) -> str:
 def _way(name: str, file: str, fragment: str) -> str:
     """The way to the target of a link on page `name`: a command, a heading, or the path of another file.
 
-    Empty if the page has no such section, or if the link has the whole path already.
+    Empty if this page has no such section.
     """
     if not file:
         return _section(name, fragment)
     path = posixpath.normpath(posixpath.join(posixpath.dirname(_path(name)), file))
     other = next((page for page in pages() if _path(page) == path), None)
     if other is None:
-        return "" if file == path else path
+        return path
     if fragment in CLAUSES and CLAUSES[fragment].page == other:
         return f"`conform spec {fragment}`"
     section = _section(other, fragment)

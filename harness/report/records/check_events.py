@@ -55,7 +55,7 @@ def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
 
 
 def _run_ended(event: RunEnded, strict: bool) -> dict[str, Any]:
-    """The fields of "run-ended"."""
+    """The fields of "run-ended"; the reason is empty unless the bot could not be run."""
     findings = event.findings
     return {
         "verdict": str(verdict(findings, strict=strict)),
@@ -110,4 +110,4 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] =
     CauseFound: ("cause-found", lambda e, _: {"cause": as_cause(e.cause)}),
     RunEnded: ("run-ended", _run_ended),
 }
-"""By event class: the name of the line, and a function of (event, strict) that makes its other fields."""
+"""By event class: the name of the line, and a function of (event, strict) that makes the further fields."""

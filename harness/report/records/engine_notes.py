@@ -18,11 +18,11 @@ JUDGEMENTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """A confirmed finding: the ids of the checks that show it, a sentence, and a judgement of JUDGEMENTS."""
+    """A finding that was confirmed by hand."""
 
-    checks: tuple[str, ...]
-    engine: str
-    judged: str
+    checks: tuple[str, ...]  # ids of the checks that show it
+    engine: str  # a sentence: what the engine does
+    judged: str  # of JUDGEMENTS
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,21 @@ class EngineNotes:
 
 
 def read_notes(text: str) -> EngineNotes:
-    """Read the TOML of an engine. Raises ValueError for a missing or unknown key or judgement."""
+    """Read the TOML of an engine. Raises ValueError for a key or a judgement that is missing or wrong."""
     data = tomllib.loads(text)
-    findings = tuple(map(_finding, data.pop("findings", [])))
     try:
+        findings = tuple(map(_finding, data.pop("findings", [])))
         return EngineNotes(**{key: str(value).strip() for key, value in data.items()}, findings=findings)
     except TypeError as error:
-        raise ValueError(f"a key is missing or unknown ({error})") from None
+        raise ValueError(f"a key is missing, unknown or wrong ({error})") from None
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
-    """Read one finding. Raises ValueError."""
+    """Read one finding. Raises ValueError, or TypeError for a value of another type."""
     if set(entry) != {"checks", "engine", "judged"}:
         raise ValueError(f"a finding has checks, engine and judged: {entry}")
+    if not isinstance(entry["checks"], list):
+        raise ValueError(f"the checks of a finding are a list of ids: {entry}")
     if entry["judged"] not in JUDGEMENTS:
         raise ValueError(f"{entry['judged']!r} is no judgement: it is one of {', '.join(JUDGEMENTS)}")
     return Finding(tuple(entry["checks"]), str(entry["engine"]), entry["judged"])

@@ -13,7 +13,7 @@ CELL_KINDS = {
     "fail": "MUST checks failed (their number)",
     "note": "only SHOULD checks failed (their number)",
     "open": "checks are undecided",
-    "pass": "all checks passed",
+    "pass": "all judged checks passed",
     "skip": "no check was judged",
 }
 """By kind of a cell, the gravest first: its meaning. INFO checks do not count. KINDS are kinds of a check."""
@@ -21,10 +21,10 @@ CELL_KINDS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """The outcome of an engine for one clause. `count` is the number of failed checks."""
+    """The outcome of an engine for one clause."""
 
     kind: str  # of CELL_KINDS
-    count: int = 0
+    count: int = 0  # failed MUST checks ("fail") or SHOULD checks ("note"); 0 for other kinds
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Row:
     passed: int  # checks of any level
     must: int  # failed MUST checks
     should: int  # failed SHOULD checks
-    unjudged: int  # checks that were skipped or are undecided
+    unjudged: int  # checks of any level that were skipped, are undecided or ended in an error
     cause: str  # id of the check that shows the first cause; empty without one
 
 
 @dataclass(frozen=True)
 class EngineTable:
-    """The clauses that any of the engines was held to, and a row for each engine."""
+    """The clauses of which any engine has a check that was not skipped, and a row for each engine."""
 
     clauses: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -68,7 +68,7 @@ def _row(engine: CheckedOnce, clauses: Sequence[str]) -> Row:
 
 
 def _cell(engine: CheckedOnce, clause: str) -> Cell:
-    """The gravest kind among an engine's MUST and SHOULD checks of a clause, with the number of failures."""
+    """The gravest kind among an engine's MUST and SHOULD checks of a clause."""
     counts = Counter(
         (check["level"], KINDS[check["outcome"]]) for check in engine.checks if check["clause"] == clause
     )

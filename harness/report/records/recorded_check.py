@@ -1,4 +1,4 @@
-"""A check reduced to the outcomes, so that docs/engines.md can be made again without the engines.
+"""The report of a check reduced to its outcomes, so that docs/engines.md can be made without the engines.
 
 The outcomes are lists of ids by clause, level and outcome, such as
 `"superko": {"must": {"pass": ["game.superko.play"], "fail": ["game.superko.genmove"]}}`. No text of the
@@ -22,7 +22,7 @@ KEPT = ("name", "version", "verdict", "profile", "started", "tool", "budget", "c
 
 
 def as_recorded(checked: CheckedOnce) -> str:
-    """Reduce a check to the text of its record, which is JSON."""
+    """Return the record of a check: JSON text."""
     outcomes: dict[str, dict[str, dict[str, list[str]]]] = {}
     for check in checked.checks:
         levels = outcomes.setdefault(check["clause"], {})
@@ -37,7 +37,10 @@ def _head(checked: CheckedOnce) -> dict[str, str]:
 
 
 def read_recorded(text: str, source: str) -> CheckedOnce:
-    """Read a record. Raises ReportFileError, which names `source`."""
+    """Read a record. Raises ReportFileError, which names `source`.
+
+    The record has no command and no diagnosis: both are empty.
+    """
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
@@ -48,12 +51,12 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
             checks=_checks(data["outcomes"]),
             diagnosis=(),
         )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ReportFileError(source, f"a part is missing or wrong ({error})", EXPECTED) from None
 
 
 def _checks(outcomes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[Mapping[str, str], ...]:
-    """The checks of a record, with the keys that it has. Raises KeyError for an unknown outcome."""
+    """The checks of a record: id, clause, level and outcome. Raises KeyError for an unknown outcome."""
     found = [
         {"id": str(name), "clause": clause, "level": level, "outcome": outcome}
         for clause, levels in outcomes.items()

@@ -1,4 +1,4 @@
-"""The paths of the files of single games in a run. A large run has folders of a thousand games."""
+"""The paths of the files about games in the folder of a run. A large run has folders of a thousand games."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MOST_TOGETHER = 1000
 class RunPaths:
     """The places of the files of games, relative to the folder of the run.
 
-    grouped      in folders of MOST_TOGETHER games; a run with fewer games has one folder
-    collection   all records are in one file
+    grouped      in folders of MOST_TOGETHER games; else all games share one folder
+    collection   all game records are in two files, one of them for void games
     """
 
     grouped: bool = False
@@ -66,10 +66,13 @@ LAYOUTS = (RunPaths(), RunPaths(grouped=True))
 
 
 def remove_files_of(game_ids: Iterable[str], folder: Path) -> None:
-    """Remove the files of games that left the store, since they may be played again. Raises OSError."""
+    """Remove the files of games that left the store, since they may be played again. Raises OSError.
+
+    Collections stay: the end of the run writes them anew.
+    """
     for game_id in game_ids:
         for paths in LAYOUTS:
-            for reason in ("score", "crash"):
+            for reason in ("score", "crash"):  # a counted game, a void one
                 remove_file(folder / paths.game_file(game_id, reason), within=folder)
             remove_file(folder / paths.log_file(game_id), within=folder)
             remove_folder(folder / paths.failure_folder(game_id), within=folder)

@@ -25,10 +25,10 @@ KINDS = {
     "error": "open",
     "skip": "skip",
 }
-"""By outcome of the format: its kind, which is also a CSS class."""
+"""By outcome of the format (where a blocked check is skipped): its kind, which is also a CSS class."""
 
 CHECK_KEYS = ("id", "clause", "level", "outcome", "title", "expected", "observed")
-"""The keys of a check that are read."""
+"""The keys of a check that are read from a report."""
 
 GRAVITY = ("fail", "open", "pass", "skip")
 """The kinds, the gravest first."""
@@ -36,7 +36,7 @@ GRAVITY = ("fail", "open", "pass", "skip")
 
 @dataclass(frozen=True)
 class CheckedOnce:
-    """The result for a bot in a stored report."""
+    """The result of one bot, from a stored report or from a record (see `recorded_check`)."""
 
     name: str
     version: str
@@ -45,9 +45,9 @@ class CheckedOnce:
     started: str  # ISO 8601
     budget: str  # the value of --budget
     tool: str  # version of conform
-    checks: tuple[Mapping[str, Any], ...]  # with the keys CHECK_KEYS
+    checks: tuple[Mapping[str, Any], ...]  # with CHECK_KEYS; from a record id, clause, level and outcome only
     diagnosis: tuple[Mapping[str, Any], ...]  # the likely faults: `fault` and `probability`
-    profile: str = "reference"  # what it was checked against
+    profile: str = "reference"  # the value of --profile, or the profile that was found
     cause: str = ""  # id of the check that shows the first cause; empty without one
 
     @property
@@ -63,7 +63,7 @@ class CheckedOnce:
 
     @property
     def clauses(self) -> dict[str, tuple[str, Counter[str]]]:
-        """By clause: the gravest kind among its MUST checks, and the number of them of each kind."""
+        """By clause with MUST checks: the gravest kind among them, and the number of them of each kind."""
         counts: dict[str, Counter[str]] = {}
         for check in self.checks:
             if check["level"] == "must":
@@ -85,12 +85,12 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
         raise ReportFileError(source, "it has another format")
     try:
         return [_checked(bot, data) for bot in data["bots"]]
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
 
 
 def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
-    """Read one bot of a report. Raises KeyError, TypeError, AttributeError or ValueError."""
+    """Read one bot. Raises KeyError, TypeError, AttributeError, ValueError, or OverflowError for 10**400."""
     checks = tuple({key: str(check[key]) for key in CHECK_KEYS} for check in bot["checks"])
     for check in checks:
         KINDS[check["outcome"]]  # raises KeyError for an unknown outcome

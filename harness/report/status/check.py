@@ -1,6 +1,7 @@
 """The status of a running check: the file `FILE.live` beside the report that `check --json FILE` will write.
 
-The process of the check replaces the whole file about once a second, and removes it at its end.
+The process of the check replaces the whole file at an event, about once a second at most, and removes it at
+its end. During a long search there is no event.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 SUFFIX = ".live"
 """The ending of the status file, after the name of the report."""
 PAUSE = 1.0
-"""Least seconds between two writes. Chosen: readers read once a second."""
+"""Least seconds between two writes, except at the start and end of a bot. Chosen: readers read so often."""
 
 
 class FailedCheck(Record):
@@ -47,7 +48,7 @@ class BotProgress(Record):
     searches: Count = 0  # made so far
     decided: Count = 0  # checks with a result
     total: Count = 0  # selected checks
-    seconds_left: float | None = None
+    seconds_left: float | None = None  # estimate; None: not known, or without end
     failed: tuple[FailedCheck, ...] = ()
     ended: bool = False
 
@@ -66,7 +67,7 @@ class CheckStatus(Record):
 
 
 class CheckStatusFile:
-    """Keeps the status file of a check up to date while it is entered as a context manager.
+    """Keeps the status file of a check up to date. As a context manager it removes the file at the end.
 
     An error with the file is ignored: it must not end the check.
     """
@@ -90,14 +91,14 @@ class CheckStatusFile:
                 remove_file(self._path)
 
     def handler_of_bot(self, number: int) -> Callable[[Event], None]:
-        """The handler of the events of one bot; `number` is its index among the commands, from 0."""
+        """Return a handler of the events of one bot; `number` is its index among the commands, from 0."""
         meter = ProgressMeter()
 
         def handle(event: Event) -> None:
             shows = meter.handle(event)
             match event:
                 case CheckEnded(result=result) | FailureSeen(result=result):
-                    self._note_failure(number, result)
+                    self._note_result(number, result)
                 case RunEnded(findings=findings):
                     decided = len(findings.results)
                     self._change(number, doing="ended", ended=True, decided=decided, seconds_left=None)
@@ -113,13 +114,14 @@ class CheckStatusFile:
 
         return handle
 
-    def _note_failure(self, number: int, result: Result) -> None:
-        """Add the check to the failed ones if it is a MUST check that failed."""
-        check, failed = result.check, self._bots[number].failed
-        must_failed = result.refuses and check.level is Level.MUST
-        if must_failed and check.id not in {known.id for known in failed}:
-            new = FailedCheck(id=check.id, title=check.title, outcome=str(result.outcome))
-            self._change(number, failed=(*failed, new))
+    def _note_result(self, number: int, result: Result) -> None:
+        """List a failed MUST check. A later result, such as that of a repetition, may take it off."""
+        check, failed = result.check, {one.id: one for one in self._bots[number].failed}
+        if result.refuses and check.level is Level.MUST:
+            failed[check.id] = FailedCheck(id=check.id, title=check.title, outcome=str(result.outcome))
+        else:
+            failed.pop(check.id, None)
+        self._change(number, failed=tuple(failed.values()))
 
     def _change(self, number: int, **fields: object) -> None:
         self._bots[number] = self._bots[number].model_copy(update=fields)

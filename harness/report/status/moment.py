@@ -44,18 +44,25 @@ class RunMoment:
     recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
     trails: Mapping[int, Sequence[TrailPoint]]  # by number of the pair
-    doing: str = ""  # what the process does while no game is in play, such as "writing files"
+    doing: str = ""  # what the process does while no game is in play, such as "writing files"; else empty
 
 
 @dataclass
 class Trails:
-    """By number of the pair: its score and bounds while its games grow, one point per growth by GROWTH."""
+    """The trails of the first MOST_TRAILS pairs: a point for each growth of the games by GROWTH."""
 
+    # By number of the pair. The last point is the present one.
     points: dict[int, list[TrailPoint]] = field(default_factory=dict)
 
     def add(self, parity: Sequence[PairParity]) -> None:
-        """Add the present score and bounds of each pair; a pair without a new game gets no point."""
+        """Add the present score and bounds of each pair; a pair without a new game gets no point.
+
+        The trail of a pair with fewer games than before begins anew: the games of an earlier program of a bot
+        no longer count.
+        """
         for row in parity[:MOST_TRAILS]:
+            if (earlier := self.points.get(row.pair)) and earlier[-1].games > row.games:
+                del self.points[row.pair]
             if not row.games:
                 continue
             trail = self.points.setdefault(row.pair, [])

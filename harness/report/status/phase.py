@@ -15,7 +15,8 @@ from harness.report.status.record import Writer
 from harness.report.status.run import RunStatus
 
 SILENT_SECONDS = 20.0
-"""Age of a status from which its process, which writes each second, is silent. Chosen: judging takes less."""
+"""Age of a status above which its process, which usually writes each second, is silent. Chosen: judging takes
+less."""
 SAME_START = 2.0
 """Seconds by which two readings of one process's start time may differ. Chosen: clocks are set by less."""
 
@@ -31,19 +32,22 @@ class Phase:
 
     @property
     def running(self) -> bool:
-        """True if the process of the run or check works."""
+        """True if the process of the run or check works, as far as is known."""
         return self.word == RUNNING.word
 
 
 RUNNING = Phase("running", "pass", "▶", "")
 COMPLETE = Phase("complete", "skip", "■", "All games that were due were played.")
 STOPPED = Phase("stopped", "open", "❚❚", "The run was stopped. The same command continues it.")
-STORED = Phase("stored", "skip", "■", "Read from its store; it was not played by this version.")
+STORED = Phase("stored", "skip", "■", "Read from its store (run.db): it has no usable status file.")
 ENDED = Phase(
     "broken off", "fail", "✗", "Its process ended before the run did. The same command continues it."
 )
 GIVEN_UP = Phase("given up", "skip", "■", "The scheduler does not continue it. Its games are kept.")
-SILENT = Phase("silent", "open", "?", "Its process runs, but has not written its status for a while.")
+SILENT = Phase(
+    "silent", "open", "?",
+    "Its process has written no status for a while: it is held up, or it ended on another machine.",
+)  # fmt: skip
 
 
 def phase_of_run(status: RunStatus, now: datetime) -> Phase:
@@ -69,7 +73,7 @@ def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
 
 
 def _phase_of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
-    """The phase by the process alone: running, silent, or ended before its work was done."""
+    """The phase by the process alone: RUNNING, SILENT or ENDED. A process elsewhere never counts as ended."""
     here = _is_here(status.writer)
     if here and status.writer is not None and not _is_alive(status.writer):
         return ENDED
@@ -77,7 +81,7 @@ def _phase_of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
 
 
 def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float:
-    """Seconds since a status was written. `here`: its process runs on this machine, with this clock."""
+    """Seconds since a status was written; infinite if its time cannot be read. `here`: see `_is_here`."""
     if here and status.monotonic is not None:
         return time.monotonic() - status.monotonic
     try:
@@ -87,7 +91,7 @@ def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float
 
 
 def _is_here(writer: Writer | None) -> bool:
-    """Return True if the process that wrote a status runs on this machine."""
+    """Return True if the process that wrote a status is or was one of this machine."""
     return writer is not None and writer.host == socket.gethostname()
 
 

@@ -1,4 +1,4 @@
-"""The status of a run from its store, for a run without a usable status file (an old or damaged one)."""
+"""The status of a run from its store, for a run whose status file is missing or damaged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.report.status.run import GameRow, RunStatus, config_fields, verdict
 
 
 def stored_status(store: Store) -> RunStatus | None:
-    """The status of a stored run; None without games. Reads and judges all games. Raises StoreError."""
+    """The status of a stored run; None if the store has no config. Judges all games. Raises StoreError."""
     config = store.config()
     if config is None:
         return None
@@ -58,7 +58,7 @@ def stored_status(store: Store) -> RunStatus | None:
 
 
 def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[int, list[TrailPoint]]:
-    """The trail of each pair; the number of games grows from point to point by GROWTH, as in `Trails`."""
+    """The trails of the first MOST_TRAILS pairs, by number: the games grow from point to point by GROWTH."""
     from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
 
     scores = pair_scores(store, config)

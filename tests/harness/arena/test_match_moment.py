@@ -62,6 +62,15 @@ def test_a_trail_is_short_rises_and_ends_with_the_present(steps: list[int]) -> N
     assert all(later >= GROWTH * earlier for earlier, later in pairwise(counts[:-1]))
 
 
+def test_a_trail_begins_anew_when_games_no_longer_count() -> None:
+    trails = Trails()
+    for games in (2, 100, 4):
+        trails.add([parity(games)])
+    assert [point.games for point in trails.points[0]] == [4]
+    trails.add([parity(0)])
+    assert trails.points == {}
+
+
 def test_only_the_first_pairs_have_a_trail() -> None:
     trails = Trails()
     trails.add([parity(2, pair) for pair in range(MOST_TRAILS + 5)])

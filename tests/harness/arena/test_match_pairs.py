@@ -15,6 +15,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.store.store import Store
+from harness.report.files.match_run import write_run
 from harness.report.html.run_page import run_page
 from harness.report.text.pairs_table import pairs_table
 from tests.command_line import conform
@@ -134,6 +135,11 @@ def test_a_run_with_pairs_is_played_verified_shown_and_continued(tmp_path: Path)
     assert rows[2].endswith(',2,"9x9, komi 0.5, handicap 2, openings none"')
     with Store.open(run) as store:
         page = run_page(store, ended.verdicts)
+        write_run(store, ended.verdicts, run, ["gogui-dat"])
+    assert "# Size: 9\n# Komi: 0.5\n" in (run / "gogui-002.dat").read_text()
+    for name, exchanged in (("gogui-001.dat", ["0", "1"]), ("gogui-003.dat", ["0", "0", "0"])):
+        games = [line.split("\t") for line in (run / name).read_text().splitlines() if line[0] != "#"]
+        assert [game[4] for game in games] == exchanged
     (data,) = re.findall(r'id="games-data">(.*?)</script>', page, re.DOTALL)
     viewer = json.loads(data)
     assert viewer["size"] == 5

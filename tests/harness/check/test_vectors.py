@@ -196,6 +196,10 @@ def test_some_checks_alone() -> None:
     assert [line.split()[0] for line in lines] == [vector["check"] for vector in printed["searches"]]
 
 
+def test_one_move_is_in_the_singular() -> None:
+    assert "is legal after 1 move\n" in run("game.superko.forgets").stdout
+
+
 def test_checks_without_a_position_are_refused() -> None:
     done = run("gtp.frame.*", "--json")
     assert (done.returncode, done.stdout) == (2, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import re
 import shlex
@@ -11,7 +12,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
-from dataclasses import replace
+from dataclasses import asdict, replace
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -20,7 +21,7 @@ import pytest
 
 from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
-from harness.pytest_plugin.bot_run import BotRun
+from harness.pytest_plugin.bot_run import BotRun, Report, summaries
 from harness.suite.registry import CHECKS, select
 from harness.tools.packing import PACKAGE
 from tests.command_line import Done, bot, environment, write_script
@@ -159,6 +160,14 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
     assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
 
 
+def test_a_bot_that_cannot_be_run_is_no_known_failure(run: Run, project: Path) -> None:
+    (project / "known.txt").write_text("".join(f"{check}\n" for check in chosen()))
+    done = run("--conform-bot", "no-such-bot", "-k", CHOSEN, "--conform-known-failures", "known.txt")
+    assert done.returncode == 1
+    assert "the bot cannot be run" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
 @pytest.mark.slow  # three processes
 def test_every_check_can_be_reported_by_a_worker_of_xdist(run_installed: Run, project: Path) -> None:
     done = run_installed("--conform-bot", "no-such-bot", "-n", "2")
@@ -183,6 +192,13 @@ def test_a_second_process_takes_the_results_of_the_first(tmp_path: Path) -> None
     assert ended.outcome == "pass"
     second = BotRun(replace(settings, launch=Launch("no-such-bot")), 1, tmp_path, strict=False)
     assert second.run_check("gtp.admin.name", ["gtp.admin.name"]) == ended
+
+
+def test_summaries_of_workers_are_in_the_order_of_the_bots(tmp_path: Path) -> None:
+    for number in (10, 2, 1):
+        report = asdict(Report({}, [f"bot {number}"], interrupted=False))
+        (tmp_path / f"bot-{number}.json").write_text(json.dumps(report))
+    assert list(summaries((), tmp_path)) == [["bot 1"], ["bot 2"], ["bot 10"]]
 
 
 @pytest.mark.slow  # three processes; the test before this one finds runs that are not shared

@@ -106,7 +106,8 @@ def test_a_record_keeps_the_outcomes_of_a_report_and_no_text(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", '{"format": "conform-check/1"}', json.dumps({"format": "conform-engine/1"})]
+    "text",
+    ["", "{}", "[" * 100_000, '{"format": "conform-check/1"}', json.dumps({"format": "conform-engine/1"})],
 )
 def test_another_file_is_no_record(text: str) -> None:
     with pytest.raises(ReportFileError, match=r"^bot\.json: .* \(conform-engine/1\)$"):
@@ -119,6 +120,9 @@ def test_another_file_is_no_record(text: str) -> None:
         (("a deviation", "wrong"), "no judgement"),
         (("engine = ", "sentence = "), "a finding has"),
         (("language", "tongue"), "unknown"),
+        (('["gtp.play.occupied"]', '"gtp.play.occupied"'), "list of ids"),
+        (('"a deviation"', '["a deviation"]'), "wrong"),
+        (("[[findings]]", "findings = 3\n[more]"), "wrong"),
     ],
 )
 def test_notes_with_an_unknown_word_are_refused(change: tuple[str, str], why: str) -> None:

@@ -39,6 +39,15 @@ def with_outcomes(level: Level, outcome: Outcome, number: int) -> Findings:
     return replace(found(""), results=tuple(results))
 
 
+def test_a_narrow_terminal_does_not_break_the_token() -> None:
+    def show(console: Console) -> None:
+        with commands_stopped(console):
+            pass
+
+    first, last = recorded(20, show).splitlines()
+    assert first == f"::stop-commands::{last.strip(':')}"
+
+
 def test_what_was_written_is_what_is_shown() -> None:
     title, message = "50 %: a, b", "100 %0A\n50 %, so: a\n::error::x"
     assert decoded(annotation("error", title, message)) == ("error", title, message)

@@ -41,6 +41,12 @@ def test_a_known_failure_is_none_for_a_ci_system(report: CheckReport) -> None:
     assert "All of these failures are known." in as_markdown(known)
 
 
+def test_no_failure_is_called_known_where_none_was_found() -> None:
+    report = report_of(with_failures())
+    known = replace(report, settings=replace(report.settings, known=frozenset()))
+    assert "failures are known" not in as_markdown(known)
+
+
 def test_a_failure_names_its_cause_where_that_says_more_than_the_check() -> None:
     document = ET.fromstring(as_junit(report_of(found("eye-edge-as-centre"))))
     texts = [failure.text or "" for failure in document.iter("failure")]

@@ -56,7 +56,9 @@ def test_a_long_table_is_cut() -> None:
     many = tuple(result for result in wrong.results if result.refuses) * 40
     text = as_markdown(report_of(replace(wrong, results=many)))
     assert sum(token.type == "tr_open" for token in tokens(text)) == 1 + MOST_ROWS
-    assert f"{len(many) - MOST_ROWS} more failures" in text
+    assert f"{len(many) - MOST_ROWS} more failures: " in text
+    one_more = replace(wrong, results=many[: MOST_ROWS + 1])
+    assert "\n1 more failure: " in as_markdown(report_of(one_more))
 
 
 def test_elements_are_those_of_the_report_alone() -> None:

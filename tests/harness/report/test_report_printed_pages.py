@@ -39,7 +39,8 @@ def test_every_link_to_a_page_is_a_command_that_prints_it(name: str) -> None:
             "ci",
             "`a[i](words)` and\n\n```\nb[i](spec.md)\n```\n",
         ),
-        ("[LICENSE](LICENSE)", "readme", "LICENSE"),
+        ("[LICENSE](LICENSE), MIT", "readme", "LICENSE, MIT"),
+        ("[the licence](LICENSE)", "readme", "the licence (LICENSE)"),
     ],
 )
 def test_a_link_becomes_the_way_to_its_target(text: str, name: str, shown: str) -> None:

@@ -11,8 +11,9 @@ from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.profile import Profile
 from harness.diagnosis.diagnose import diagnose
+from harness.report.html.board import board_picture
 from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
-from harness.report.html.check_exploration import MOST_ROWS
+from harness.report.html.check_exploration import MOST_ROWS, explored
 from harness.report.html.check_page import check_page
 from harness.report.html.check_pictures import STATISTICS, deviations
 from harness.report.records.check import as_data, schema
@@ -172,6 +173,20 @@ def test_numbers_of_searches_grow_to_the_last() -> None:
         assert numbers == sorted(set(numbers))
         assert len(numbers) <= MOST_POINTS + 20
         assert numbers[-1:] == ([total] if total > 1 else [])
+
+
+def test_one_session_is_in_the_singular() -> None:
+    model = found("").results[-1]
+    numbers = {"sessions": 1.0, "commands": 7.0, "searches": 1.0}
+    judgement = replace(model.judgement, coverage={"commands": {"play": 7}}, numbers=numbers)
+    findings = replace(found(""), results=(replace(model, judgement=judgement),))
+    ((_, totals, _),) = explored(findings)
+    assert totals == "1 session, 7 commands, 1 search"
+
+
+def test_a_share_that_rounds_to_0_percent_has_no_number() -> None:
+    board = board_picture(9, {}, "", shares={(0, 0): 0.005, (1, 1): 0.0051, (2, 2): 0.9899})
+    assert re.findall('class="share">([^<]*)<', board) == ["1", "99"]
 
 
 def test_the_page_says_what_the_exploration_went_through() -> None:

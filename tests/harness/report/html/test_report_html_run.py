@@ -1,12 +1,15 @@
 """The page of a run, and the code of its games."""
 
 import re
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
+from harness.arena.verdicts import EQUAL, UNDECIDED
 from harness.report.html.game_codes import ALPHABET, BASE, MARK, Limits, coded_moves, digits
 from harness.report.html.run_data import run_data
 from harness.report.html.run_page import FILE, run_page, write_page
@@ -35,6 +38,21 @@ def test_the_page_has_every_part_of_a_run(store: Store) -> None:
     page = Page(text)
     for name in NAMES:
         assert name in page.text
+
+
+def test_a_page_claims_nothing_of_pairs_that_were_dropped_undecided(store: Store) -> None:
+    config = store.config()
+    assert config is not None
+    verdicts = judge(store, config)
+    dropped = tuple(replace(pair, dropped=True) for pair in verdicts.pairs)
+    open_rows = tuple(replace(row, verdict=UNDECIDED) for row in verdicts.parity)
+    none = {name: Counter[str]() for name in NAMES}
+    found = replace(verdicts, pairs=dropped, parity=open_rows, failures=none, playouts=())
+    assert found.sound
+    assert found.decided
+    assert "Pairs that were dropped before a verdict do not count." in run_page(store, found)
+    equal = tuple(replace(row, verdict=EQUAL) for row in verdicts.parity)
+    assert "do not count." not in run_page(store, replace(found, parity=equal))
 
 
 def test_each_pair_has_a_band_that_ends_at_its_bounds(store: Store) -> None:

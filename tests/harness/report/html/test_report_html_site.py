@@ -93,7 +93,11 @@ def test_a_file_that_is_no_report_is_refused_by_name(text: str) -> None:
 
 def test_a_verdict_or_an_outcome_of_another_format_is_refused() -> None:
     data = json.loads(as_json(report_of(found(FAULT))))
-    for change in ({"verdict": "<script>"}, {"checks": [data["bots"][0]["checks"][0] | {"outcome": "x"}]}):
+    for change in (
+        {"verdict": "<script>"},
+        {"checks": [data["bots"][0]["checks"][0] | {"outcome": "x"}]},
+        {"diagnosis": [{"fault": "x", "probability": 10**400}]},
+    ):
         other = data | {"bots": [data["bots"][0] | change]}
         with pytest.raises(ReportFileError, match="missing or wrong"):
             read_report(json.dumps(other), "other.json")
