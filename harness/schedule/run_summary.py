@@ -28,7 +28,9 @@ class BotSummary:
     playouts: int | None  # per search
     standing: Standing
     failures: int  # void games that it caused
-    opponents: dict[str, str]  # name: verdict of the pair
+    opponents: dict[
+        str, str
+    ]  # name: verdict on the first bot of the pair; of several pairs, that on the last
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
     audit: PlayoutStatistics | None  # in all audited positions
     seconds_per_move: float | None

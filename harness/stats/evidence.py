@@ -49,7 +49,7 @@ def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
 
 
 def as_floats(values: npt.ArrayLike, name: str) -> Floats:
-    """Return `values` as a one-dimensional float array. Raises StatsError if any is NaN or infinite."""
+    """Return a flat sequence of finite numbers as an array. Raises StatsError for other values."""
     array: npt.NDArray[Any] = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not np.all(np.isfinite(array)):
         raise StatsError(f"{name} must be a flat sequence of finite numbers")
