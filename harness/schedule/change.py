@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.arena.folder.history import text_cell
 from harness.arena.verdicts import DIFFERENT
+from harness.report.visible import elided
 from harness.schedule.run_summary import BotSummary, RunSummary
 
 SHOWN = 60
@@ -70,7 +70,7 @@ def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
     """Sentences about a changed version or config of the bot."""
     changes = []
     if new.version != old.version:
-        before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
+        before, after = (elided(bot.version or "unknown", SHOWN) for bot in (old, new))
         changes.append(f"version {before} → {after}")
     compared = ("command", "playouts", "env", "cwd")
     if keys := [key for key in compared if getattr(new.engine, key) != getattr(old.engine, key)]:

@@ -36,7 +36,7 @@ def peak(log_e: npt.ArrayLike) -> float:
 
 
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
-    """Log of the mean of e-processes along `axis`, which is an e-process even if they are dependent."""
+    """Log of the mean of log e-processes along `axis`: an e-process even if they are dependent."""
     values = np.asarray(log_es, dtype=np.float64)
     total = np.logaddexp.reduce(values, axis=axis)
     return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)

@@ -94,7 +94,7 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 
 def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outcomes: int) -> float:
-    """P-value against equal probabilities of all outcomes, from two series of equal length.
+    """P-value against "both sides choose each outcome equally often", from two series of equal length.
 
     One search of each side makes a pair. The bet on an outcome is the ratio of the share that it has had so
     far on its own side to the mean of its shares on both sides. Each side starts as if one search had been
