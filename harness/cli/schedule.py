@@ -110,7 +110,7 @@ def _run(
     scheduler = Scheduler(jobs, clock, stop, log)
     with stop_on_signals(stop, lambda sentence: log.event("schedule", sentence)):
         if once:
-            results = scheduler.once(new=new)
+            results = scheduler.play_once(new=new)
             return _gravest([_exit_code(result) for result in results], stopped=bool(stop.asked))
         stopped_by_signal = scheduler.keep_running(new=new)  # else a bug of the harness ended it
         return ExitCode.INTERRUPTED if stopped_by_signal else ExitCode.INTERNAL

@@ -76,7 +76,7 @@ def selftest(
     from harness.selftest.at_margin import pass_rates
     from harness.selftest.faulty import PLAYOUTS, in_parallel
     from harness.selftest.kill_matrix import cases_of, idle_checks, kill
-    from harness.selftest.pairs import diagnose_pair, pairs_of
+    from harness.selftest.pairs import diagnose_pair, draw_pairs
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
@@ -95,7 +95,7 @@ def selftest(
     matrix = Matrix(
         kills=first,
         idle=idle_checks(first, CHECKS) if full and not only else [],
-        pairs=tuple(in_parallel(job_of_pair, pairs_of(seed, pairs), at_once)) if pairs else (),
+        pairs=tuple(in_parallel(job_of_pair, draw_pairs(seed, pairs), at_once)) if pairs else (),
         refusals=refusal_rate(CHECKS, refusals, seed) if refusals else None,
         at_margin=pass_rates(CHECKS, refusals, seed) if full and refusals else [],
         full=whole,

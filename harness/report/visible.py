@@ -22,7 +22,7 @@ def safe(text: str, kept: str = "\n") -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text with its middle cut to about `longest` characters; a note gives the number of those cut."""
+    """The text. If it is too long, a note replaces its middle, and about `longest` characters of it stay."""
     half = longest // 2
     note = f" … {len(text) - 2 * half:,} characters left out … "
     if len(text) <= longest + len(note):
@@ -69,7 +69,7 @@ def time_text(written: str) -> str:
 
 
 def clock_text(written: str) -> str:
-    """The time of the day of a time in ISO 8601, in UTC; the end of a text that is no time."""
+    """The time of day of a time in ISO 8601, in UTC if it has a zone; the end of a text that is no time."""
     return time_text(written).removesuffix(" UTC")[-8:]
 
 

@@ -1,4 +1,4 @@
-"""Changes of a bot since the run before: its reported version, config, verdicts and playout lengths."""
+"""Changes of a bot since the run before: its version, config, verdicts, playout lengths and failures."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.arena.folder.history import text_cell
 from harness.arena.verdicts import DIFFERENT
+from harness.report.visible import elided
 from harness.schedule.run_summary import BotSummary, RunSummary
 
 SHOWN = 60
@@ -16,19 +16,20 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class BotChange:
-    """The changes of a bot since the run before."""
+    """The changes of a bot since the run before. `nodes_shift` and its p-value: see the function."""
 
-    sentences: tuple[str, ...]
-    nodes_shift: float | None = None  # change of the moves per playout; None if it cannot be computed
+    sentences: tuple[str, ...]  # none without a change to report
+    nodes_shift: float | None = None
     nodes_shift_p: float | None = None
 
 
 def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
-    """Compare a bot in two runs.
+    """Compare a bot in two runs. A bot that was not in the run before is "new".
 
     A change of a verdict is reported if one of the two is `different`; one between `equal` and `undecided`
     may be chance. A shift of the playout lengths is reported when its p-value is at most the
-    config's alpha, divided by the number of bots (Bonferroni).
+    config's alpha, divided by the number of bots (Bonferroni). Board size and komi must be the same.
+    Failures are reported if only one of the two runs has any.
     """
     new, old = now.bots[bot], before.bots.get(bot)
     if old is None:
@@ -45,12 +46,11 @@ def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
 
 
 def nodes_shift(new: BotSummary, old: BotSummary) -> tuple[float | None, float | None]:
-    """The change of a bot's moves per playout, and its p-value for an unchanged bot.
+    """The change of a bot's moves per playout, and the p-value of "no change".
 
     A game with the same opening in both runs has its first search in the same position. The differences are
     tested by a paired two-sided t test (Student, "The probable error of a mean", Biometrika 6, 1908).
-    (None, None) where there are fewer than two such searches, or the numbers of playouts are unknown or
-    different.
+    (None, None) if there are fewer than two such games, or the number of playouts is unknown or has changed.
     """
     from scipy.stats import ttest_1samp
 
@@ -70,7 +70,7 @@ def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
     """Sentences about a changed version or config of the bot."""
     changes = []
     if new.version != old.version:
-        before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
+        before, after = (elided(bot.version or "unknown", SHOWN) for bot in (old, new))
         changes.append(f"version {before} → {after}")
     compared = ("command", "playouts", "env", "cwd")
     if keys := [key for key in compared if getattr(new.engine, key) != getattr(old.engine, key)]:

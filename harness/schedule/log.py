@@ -32,7 +32,7 @@ class Log:
         self._shown = ""
 
     def event(self, source: str, sentence: str) -> None:
-        """Log a step that succeeded."""
+        """Log a step that succeeded, unless `quiet`."""
         if not self._quiet:
             self.important(source, sentence)
 

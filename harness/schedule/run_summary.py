@@ -28,7 +28,9 @@ class BotSummary:
     playouts: int | None  # per search
     standing: Standing
     failures: int  # void games that it caused
-    opponents: dict[str, str]  # name: verdict of the pair
+    opponents: dict[
+        str, str
+    ]  # name: verdict on the first bot of the pair; of several pairs, that on the last
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
     audit: PlayoutStatistics | None  # in all audited positions
     seconds_per_move: float | None
@@ -80,8 +82,9 @@ def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[st
         searches[search.bot][search.game_id, *search.opening] = search.nodes
     opponents: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for pair in verdicts.parity:
-        opponents[pair.bot_a][pair.bot_b] = pair.verdict
-        opponents[pair.bot_b][pair.bot_a] = pair.verdict
+        for bot, other in ((pair.bot_a, pair.bot_b), (pair.bot_b, pair.bot_a)):
+            if opponents[bot].get(other) != DIFFERENT:
+                opponents[bot][other] = pair.verdict
     return {
         engine.name: BotSummary(
             engine=config.engines[engine.name],

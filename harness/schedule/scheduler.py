@@ -32,9 +32,11 @@ class Scheduler:
         self._sound = True  # no bug of the harness occurred
 
     def keep_running(self, *, new: bool = False) -> bool:
-        """Run until a stop is requested. Return False if a bug of the harness occurred. Raises as `_load`.
+        """Run until a stop is requested. Return False if a bug of the harness occurred.
 
         new   begin with a new run of each job; runs that were stopped are continued after these
+
+        Raises the error of the first job if no job can be loaded.
         """
         self._load()
         self._play_at_start(new=new)
@@ -68,10 +70,12 @@ class Scheduler:
                 self._do(job, job.resume)
                 self._log_next(job)
 
-    def once(self, *, new: bool = False) -> list[StartResult]:
-        """Play each job once, now: its open runs or else a new run (see `Job.run_now`). Raises as `_load`.
+    def play_once(self, *, new: bool = False) -> list[StartResult]:
+        """Play each job once, now: its open runs or else a new run (see `Job.run_now`).
 
         new   play a new run in any case, and no open one
+
+        Raises the error of the first job if no job can be loaded.
         """
         self._load()
         results: list[StartResult] = []
@@ -81,7 +85,7 @@ class Scheduler:
         return results
 
     def _load(self) -> None:
-        """Load all jobs. Raises the error of the first one if none can be loaded."""
+        """Load all jobs. Report an error; raise the first one if no job can be loaded."""
         errors: list[tuple[Job, Exception]] = []
         for job in self._jobs:
             try:

@@ -32,7 +32,7 @@ class State:
 
     handled: datetime  # times of the schedule up to this have started a run or were skipped
     run: str | None = None  # name of the last run
-    at: str | None = None  # time of the result
+    at: str | None = None  # time of the result, in ISO 8601
     result: str | None = None  # how that run ended or stopped, or a problem since then, in one line
 
 
@@ -55,7 +55,10 @@ def write_state(folder: Path, state: State) -> None:
 
 
 def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
-    """Lines with the next times, the last run and any open run. Changes nothing. Raises StateFileError."""
+    """Lines about a schedule and its runs. Changes nothing. Raises StateFileError.
+
+    times   number of the next times to list
+    """
     table = config.schedule
     assert table is not None
     yield f"{printable_text(config.run.name)}  {table.cron}  {table.timezone}  misfire {table.misfire}"
@@ -78,7 +81,7 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
 
 
 def _missed(table: ScheduleTable, since: datetime, now: datetime) -> Iterator[str]:
-    """A line about the times after `since` that have passed without the start of a run; none if none has."""
+    """A line about the times after `since` and up to `now`, which started no run; none without such times."""
     missed = list(islice(Timetable(table).within(since, now), MAX_COUNTED))
     if missed:
         then = "the next start makes up for it" if table.misfire == "run" else "skipped"
@@ -86,7 +89,7 @@ def _missed(table: ScheduleTable, since: datetime, now: datetime) -> Iterator[st
 
 
 def missed_times(missed: Sequence[datetime]) -> str:
-    """The number of missed times and the first of them, as "3 times missed since 2026-11-28 01:00 UTC"."""
+    """The number of missed times (at least one), such as "3 times missed since 2026-11-28 01:00 UTC"."""
     number = len(missed)
     least = "at least " if number == MAX_COUNTED else ""
     times = "time" if number == 1 else "times"
@@ -94,7 +97,7 @@ def missed_times(missed: Sequence[datetime]) -> str:
 
 
 def _changed(run: ScheduledRun, config: MatchConfig) -> str:
-    """A clause about what has changed in the config since a run began; empty if nothing has."""
+    """What has changed in the config since a run began, or why its own config cannot be read; else empty."""
     try:
         own = own_config(run)
     except USER_ERRORS as error:

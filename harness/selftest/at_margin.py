@@ -31,11 +31,11 @@ STATISTICS = ("length", "result")
 
 @dataclass(frozen=True)
 class PassRate:
-    """Numbers of simulated bots, with one mean off by the margin, that a check passed and refused."""
+    """Numbers of simulated bots for one margin of a check, and of those that it passed and refused."""
 
     check: str
     statistic: str  # length or result
-    runs: int
+    runs: int  # simulated bots; those neither passed nor refused stayed undecided
     passed: int
     refused: int
 

@@ -49,8 +49,8 @@ def command(fault: str, seed: int, playouts: int = PLAYOUTS) -> str:
     return shlex.join(words + (["--fault", fault] if fault else []))
 
 
-def checks_that_show(fault: str) -> tuple[Check, ...]:
-    """Return all checks for the smallest board on which a fault shows."""
+def checks_on_board_of(fault: str) -> tuple[Check, ...]:
+    """Return all checks on the smallest board on which a fault shows; on 9x9 for `RIGHT`."""
     return checks_on(FAULTS[fault].board) if fault else CHECKS
 
 
@@ -68,9 +68,9 @@ def check_fault(
 
     Processes with the same seed repeat each other: only one of them searches, and the check SAME_SEED is left
     out. A hosted bot has another seed in each process, so it gets all checks. By default the checks are
-    those of `checks_that_show`, and the profile is that of the bot's commands.
+    those of `checks_on_board_of`, and the profile is that of the bot's commands.
     """
-    checks = checks_that_show(fault) if checks is None else checks
+    checks = checks_on_board_of(fault) if checks is None else checks
     if hosted:
         return check_hosted(filter(None, [fault]), seed, checks, effort, playouts, profile)
     launch = Launch(command(fault, seed, playouts))

@@ -26,7 +26,7 @@ from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_that_show, failures_of
+from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_on_board_of, failures_of
 from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
@@ -117,7 +117,7 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
     """
     fault, playouts = case
     began = time.monotonic()
-    checks = _brief(fault) if brief and fault else checks_that_show(fault)
+    checks = _brief(fault) if brief and fault else checks_on_board_of(fault)
     profile = Profile.GTP if is_of_command(fault) else None
     findings = check_fault(
         fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted, profile=profile
@@ -182,7 +182,7 @@ def kills_of(check_id: str) -> tuple[str, ...]:
 
 def _brief(fault: str) -> tuple[Check, ...]:
     """Return the checks of the fault's clause, and the checks of other clauses that search."""
-    clause, checks = FAULTS[fault].clause, checks_that_show(fault)
+    clause, checks = FAULTS[fault].clause, checks_on_board_of(fault)
     return tuple(c for c in checks if c.clause == clause or c.procedure.search_plan is not None)
 
 

@@ -1,4 +1,4 @@
-"""Bots with two faults at once: whether the diagnosis names both."""
+"""Bots with two faults at once: whether the diagnosis names the clauses of both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.check.effort import QUICK, Effort
 from harness.diagnosis.diagnose import diagnose
-from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_that_show, failures_of
+from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_on_board_of, failures_of
 from refbot.deviations.faults import FAULTS
 
 NAMED_FIRST = 2
@@ -38,8 +38,8 @@ class PairDiagnosis:
         return self.clauses <= self.failing
 
 
-def pairs_of(seed: int, number: int) -> tuple[tuple[str, str], ...]:
-    """Return random pairs of known faults of different clauses, each pair once, repeatable by `seed`."""
+def draw_pairs(seed: int, number: int) -> tuple[tuple[str, str], ...]:
+    """Return different random pairs of known faults of different clauses, repeatable by `seed`."""
     random_source = random.Random(seed)
     names = sorted(FAULTS)
     pairs: dict[tuple[str, str], None] = {}
@@ -55,7 +55,7 @@ def diagnose_pair(
 ) -> PairDiagnosis:
     """Check a hosted bot with both faults, and return the clauses of its failures and first causes."""
     largest = max(pair, key=lambda fault: FAULTS[fault].board)
-    findings = check_hosted(pair, seed, checks_that_show(largest), effort, playouts)
+    findings = check_hosted(pair, seed, checks_on_board_of(largest), effort, playouts)
     failing = frozenset(result.clause for result in failures_of(findings))
     causes = diagnose(findings, strict=True).causes[:NAMED_FIRST]
     return PairDiagnosis(pair, failing, tuple(cause.clause for cause in causes))

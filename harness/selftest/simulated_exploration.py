@@ -43,7 +43,7 @@ AT_A_TIME = 2
 class Explored:
     """Result of an exploration of a simulated bot.
 
-    proof   clause, expected and observed answer of the first search that no right bot can make
+    proof   clause, expected and observed answer of the first search that no right bot can make; else None
     """
 
     p_value: float

@@ -41,13 +41,13 @@ class _Limited(H11Protocol):
     The server waits while no whole head has come, and while the client takes no bytes of its answer.
     """
 
-    # Of the class of a server (`limited_protocol`).
+    # Attributes of the class that `limited_protocol` makes for one server:
     _seconds: float
     _most_waiting: int
     _most: int
     _open: set[_Limited]
     _waiting: dict[_Limited, asyncio.TimerHandle]  # by connection its deadline, the longest wait first
-    # Of a connection.
+    # Attributes of one connection:
     _full = False  # True while bytes of an answer wait for the client
     _unsent = 0  # the number of these bytes when the deadline was set
 
@@ -67,7 +67,7 @@ class _Limited(H11Protocol):
         self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Start the deadline of the next head."""
+        """Start the deadline of the next head, unless the client still has bytes to take."""
         # A client that sends its next request before this answer is no browser: thousands of such requests
         # would keep the connection.
         if self.conn.trailing_data[0]:
@@ -82,9 +82,13 @@ class _Limited(H11Protocol):
         self._update_deadline()
 
     def resume_writing(self) -> None:
-        """End the deadline: the client has taken all bytes."""
+        """End the deadline: the client has taken all bytes.
+
+        After a whole answer, start the deadline of the next head.
+        """
         super().resume_writing()
         self._full = False
+        self._cancel_deadline()
         self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -33,7 +33,7 @@ class RunIndex:
         self._folder = folder or in_user_cache("runs")
 
     def find(self, run: Path, files: list[list[int]]) -> RunStatus | None:
-        """The status of a run whose store consists of `files` (see `files_of`); None without an entry."""
+        """The status of a run whose store consists of `files` (see `files_of`), if it was kept; else None."""
         entry = read_entry(self._path(run), MOST_BYTES)
         if entry.get("status_of") != _stamp(run, files):
             return None
@@ -55,7 +55,7 @@ class RunIndex:
 
 
 def files_of(run: Path) -> list[list[int]]:
-    """Device, inode, size and times of the files of a store. Any change of their content changes a time."""
+    """Device, inode, size and times of each file of a store. Writing to a file changes its times."""
     found = []
     for ending in ("", *SIDE_FILES):
         with suppress(OSError):

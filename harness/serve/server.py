@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from errno import EADDRNOTAVAIL
 from pathlib import Path
 from types import FrameType
 
@@ -20,6 +21,8 @@ CLOSING_SECONDS = 2
 BACKLOG = 128
 """Largest number of connections that the system queues; the server accepts all of them at once. Chosen: few
 compared with the largest number of open connections."""
+OWN_ADDRESS = "127.0.0.1 is always an address of this machine"
+"""The remedy for an address that is not one of this machine."""
 
 
 class CannotListenError(Exception):
@@ -34,7 +37,7 @@ class _Server(uvicorn.Server):
         self._hub = hub
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Called on SIGINT and SIGTERM."""
+        """Stop the event streams, too. uvicorn calls this on SIGINT and SIGTERM."""
         super().handle_exit(sig, frame)
         asyncio.get_event_loop().call_soon_threadsafe(self._hub.stop)
 
@@ -73,8 +76,7 @@ def _listen(address: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
         raise CannotListenError(
-            f"{address} is no address and no known name: {os_reason(error)}; "
-            "127.0.0.1 is always an address of this machine"
+            f"{address} is no address and no known name: {os_reason(error)}; {OWN_ADDRESS}"
         ) from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -82,8 +84,9 @@ def _listen(address: str, port: int) -> socket.socket:
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
+        remedy = "choose another --port (0 takes any that is free)"
         raise CannotListenError(
             f"cannot listen on {address}, port {port}: {os_reason(error)}; "
-            "choose another --port (0 takes any that is free)"
+            f"{OWN_ADDRESS if error.errno == EADDRNOTAVAIL else remedy}"
         ) from None
     return listening

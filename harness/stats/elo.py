@@ -56,7 +56,7 @@ class EloDifference:
     """The Elo difference of the first bot, at one look: after a number of games that was fixed before.
 
     elo     logistic; infinite if the bot won or lost every game
-    error   half of the interval of 95 %; infinite if the interval reaches a score of 0 or 1
+    error   half of the interval of 95 %, in Elo; infinite if the interval reaches a score of 0 or 1
     los     likelihood of superiority: probability that the difference is positive
     """
 
@@ -66,7 +66,7 @@ class EloDifference:
 
 
 def elo_difference(counts: Sequence[int]) -> EloDifference:
-    """The Elo difference from the number of pairs with 0, ½, 1, 1½ and 2 points."""
+    """The Elo difference from the number of pairs with 0, ½, 1, 1½ and 2 points; 0 ± ∞ without pairs."""
     pairs = sum(counts)
     if pairs == 0:
         return EloDifference(0.0, math.inf, 0.5)

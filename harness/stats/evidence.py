@@ -36,7 +36,7 @@ def peak(log_e: npt.ArrayLike) -> float:
 
 
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
-    """Log of the mean of e-processes along `axis`, which is an e-process even if they are dependent."""
+    """Log of the mean of log e-processes along `axis`: an e-process even if they are dependent."""
     values = np.asarray(log_es, dtype=np.float64)
     total = np.logaddexp.reduce(values, axis=axis)
     return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)
@@ -49,7 +49,7 @@ def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
 
 
 def as_floats(values: npt.ArrayLike, name: str) -> Floats:
-    """Return `values` as a one-dimensional float array. Raises StatsError if any is NaN or infinite."""
+    """Return a flat sequence of finite numbers as an array. Raises StatsError for other values."""
     array: npt.NDArray[Any] = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not np.all(np.isfinite(array)):
         raise StatsError(f"{name} must be a flat sequence of finite numbers")

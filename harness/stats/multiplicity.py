@@ -42,7 +42,7 @@ def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
 
     With alpha 0.05 and three p-values 0.01, 0.02 and 0.2: 0.01 is refused (at most 0.05 / 3), then 0.02 (at
     most 0.05 / 2), but 0.2 is not.
-    P-values that are valid at any time stay so. Raises StatsError.
+    P-values that are valid at any time stay so. Raises StatsError for numbers that are no probabilities.
     """
     check_level(alpha, "alpha")
     for name, p in p_values.items():

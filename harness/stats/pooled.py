@@ -48,7 +48,7 @@ class PooledEvidence:
     margin: float
     p_value: float  # against "the means are equal"
     equivalence_p: float  # against "the means differ by `margin` or more"
-    spread: float  # observed standard deviation of the searches, as a multiple of the expected one
+    spread: float  # standard deviation of the searches, as a multiple of the expected one; 1 if unknown
     narrow_p: float  # against "the spread is not too small"
     wide_p: float  # against "the spread is not too large"
 
@@ -77,7 +77,7 @@ class PooledMean:
         self._spread_searches = 0
 
     def add(self, means: list[tuple[float, int]], reference: Estimate) -> None:
-        """Add all searches of one position, each as (mean per playout, number of playouts)."""
+        """Add all searches of one position (at least one), each as (mean per playout, number of playouts)."""
         count = sum(playouts for _, playouts in means)
         mean = sum(value * playouts for value, playouts in means) / count
         sd = max(reference.sd, self._floor)
@@ -145,7 +145,7 @@ class PooledMean:
 
 
 def standard_errors(value: float, playouts: int, reference: Estimate, floor: float) -> float:
-    """The distance of a search's mean from its reference, in standard errors."""
+    """The mean of a search minus that of its reference, in standard errors; `floor` as in `PooledMean`."""
     sd = max(reference.sd, floor)
     return (value - reference.mean) / (sd * math.sqrt(1.0 / playouts + 1.0 / reference.playouts))
 

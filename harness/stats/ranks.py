@@ -102,7 +102,7 @@ class RankEvidence:
 
     @property
     def mean(self) -> float:
-        """The mean rank: ½ for a bot that conforms."""
+        """The mean rank: about ½ for a bot that conforms; ½ without ranks."""
         return self._sum / self.count if self.count else 0.5
 
     @property

@@ -25,7 +25,7 @@ class RepeatEvidence:
     searches: int
     repeats: int  # searches whose result an earlier search had
     expected: float  # upper bound of the mean of `repeats` for a conforming bot
-    log_e: float
+    log_e: float  # the largest so far
     p_value: float  # against "results repeat by chance only"; valid after every search
 
 
@@ -55,7 +55,7 @@ def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEviden
 def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
     """Upper bound of the probability of any one total of `playouts` playouts, by the Normal approximation.
 
-    `sd` is the standard deviation of one playout; possible totals lie `step` apart.
+    `sd` is the standard deviation of one playout; possible totals lie `step` apart. 1 if `sd` is 0.
     """
     if sd <= 0.0:
         return 1.0

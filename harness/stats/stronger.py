@@ -24,7 +24,8 @@ class StrongerEvidence:
     """The evidence of n pairs, in schedule order. A verdict, once reached, does not change.
 
     decided_after   pairs after which the verdict was reached; None while open
-    further         estimate of the further pairs until a verdict, if the score stays; 0 with a verdict
+    further         estimate of the further pairs until a verdict, if the score stays: 0 with a verdict,
+                    infinite if none is foreseen
     """
 
     pairs: int
@@ -36,7 +37,7 @@ class StrongerEvidence:
 def judge_stronger(pair_scores: npt.ArrayLike, *, alpha: float = 0.05) -> StrongerEvidence:
     """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
 
-    `alpha`: probability that equal bots are ever called stronger or weaker.
+    `alpha`: largest probability that equal bots are ever called stronger or weaker. Raises StatsError.
     """
     check_level(alpha, "alpha")
     x: Floats = pair_points(pair_scores) / 4.0
@@ -52,7 +53,7 @@ def judge_stronger(pair_scores: npt.ArrayLike, *, alpha: float = 0.05) -> Strong
 
 
 def _further(pairs: int, bets: Collection[Floats], goal: float) -> float:
-    """Further pairs until a bet is won, if its capital grows as it did so far."""
+    """Further pairs until a bet is won, if its capital grows as it did so far; infinite if far away."""
     if pairs == 0:
         return math.inf
     best = max(float(log_e[-1]) for log_e in bets)

@@ -1,8 +1,8 @@
 """Tests whether two bots behave alike: two samples of searches are compared, without a reference.
 
-The number of searches must not depend on their results. Means and variances of the nearly Normal totals are
-tested by Welch's t test (1947) and Fisher's F test, choices by an e-value that is valid for any number of
-outcomes and searches (Turner, Ly & Grünwald 2024). Formulas: docs/statistics.md, "Two samples".
+Means and variances of the nearly Normal totals are tested by Welch's t test (1947) and Fisher's F test; the
+number of searches must then not depend on their results. Choices are tested by an e-value that is valid for
+any number of outcomes and searches (Turner, Ly & Grünwald 2024). Formulas: docs/statistics.md, "Two samples".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Difference:
 
     `p_value` is against "no difference", `equivalence_p` against "differs by the margin or more". The true
     difference lies between `low` and `high` with the given confidence. With too few values the p-values are 1
-    and the interval is infinite.
+    and the interval is infinite; with fewer than 2 of a sample, `difference` is NaN.
     """
 
     difference: float
@@ -48,7 +48,7 @@ def compare_means(
 ) -> Difference:
     """Welch's test against "no difference", and one-sided tests against a difference of `margin` or more.
 
-    A difference up to `tolerance` may come from printing and counts as 0. Raises StatsError.
+    The first `tolerance` of a difference may come from printing: the tests count the rest. Raises StatsError.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     check_level(confidence, "confidence")
@@ -78,7 +78,8 @@ def compare_means(
 def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """P-value against equal variances of two Normal samples: the two-sided F test.
 
-    1 with too few values; 0 if one sample is constant and the other is not.
+    1 with fewer than CONSTANT_FROM values of a sample, or if both samples are constant; 0 if only one is.
+    Raises StatsError.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     if min(one.size, two.size) < CONSTANT_FROM:
@@ -93,7 +94,7 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 
 def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outcomes: int) -> float:
-    """P-value against equal probabilities of all outcomes, from two series of equal length.
+    """P-value against "both sides choose each outcome equally often", from two series of equal length.
 
     One search of each side makes a pair. The bet on an outcome is the ratio of the share that it has had so
     far on its own side to the mean of its shares on both sides. Each side starts as if one search had been
@@ -118,7 +119,7 @@ def _squared_error(sample: npt.NDArray[np.float64]) -> float:
 
 
 def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:
-    """Judge two constant samples: equal or different, from CONSTANT_FROM searches on; before, open."""
+    """Judge two constant samples: certain from CONSTANT_FROM searches on; before, they show nothing."""
     sure = searches >= CONSTANT_FROM
     return Difference(
         gap,

@@ -40,7 +40,7 @@ from harness.diagnosis.signatures import (
     write,
 )
 from harness.selftest.direct_search import lies_in_search, search_all
-from harness.selftest.faulty import RIGHT, check_hosted, checks_that_show, in_parallel
+from harness.selftest.faulty import RIGHT, check_hosted, checks_on_board_of, in_parallel
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import Habits
@@ -73,7 +73,7 @@ def record(fault: str, seed: int) -> Signature:
     if fault and FAULTS[fault].where == "command":
         return _by_checks(fault, seed, _dialogues())
     if not lies_in_search(fault):
-        return _by_checks(fault, seed, checks_that_show(fault))
+        return _by_checks(fault, seed, checks_on_board_of(fault))
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
     return _with_searches(_by_checks(fault, seed, talking), seed)
 

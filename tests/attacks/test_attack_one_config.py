@@ -64,7 +64,7 @@ def test_one_run_of_each_config_that_can_be_read(setting: Setting) -> None:
     state.parent.mkdir(parents=True)
     state.write_text("{")
     jobs = setting.jobs(BAD, GOOD)
-    results = Scheduler(jobs, setting.clock, setting.stop, setting.log).once()
+    results = Scheduler(jobs, setting.clock, setting.stop, setting.log).play_once()
     assert [result.complete for result in results] == [False, True]
 
 
@@ -78,5 +78,5 @@ def test_the_folder_that_the_scheduler_was_started_in_is_deleted(
     jobs = setting.jobs(with_hooks(GOOD, on_failure=append_to(tmp_path / "out")), BAD)
     gone.rmdir()
     with pytest.raises(RunError, match="cannot be written"):
-        Scheduler(jobs, setting.clock, setting.stop, setting.log).once()
+        Scheduler(jobs, setting.clock, setting.stop, setting.log).play_once()
     assert json.loads((tmp_path / "out").read_text())["folder"] == str(gone / "reports" / "good")

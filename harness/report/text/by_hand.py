@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.check.model import REFUSING, Check, Confirmation, Result
 from harness.check.procedures.dialogue import SYMMETRIES, Dialogue
+from harness.report.quoting import shell_argument
 
 QUIT = b"quit\n"
 SIZE = 9
@@ -13,7 +14,7 @@ QUESTIONS = (b"ref-nodes\n", b"ref-score\n")
 
 
 def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
-    """The lines that a check sends, without `quit`; None if they depend on the answers of the bot.
+    """The lines of one search of a check, or of its dialogue, without `quit`; None if they depend on answers.
 
     `seed`, the seed of the run, selects the symmetry of the board under which a dialogue is played.
     """
@@ -26,14 +27,14 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
 
 
 def command_for(result: Result, command: str, seed: int, transcripts: str = "") -> str:
-    """A shell command that shows a failure; empty if only the option `--transcript` writes its lines.
+    """A shell command that shows a failure; empty if no lines show it, or only `--transcript` writes them.
 
     `command` starts the bot. `transcripts` is the folder of `--transcript`; empty without the option.
     """
     if not result.reproduce:
         return ""
     if transcripts:
-        return f"sh {transcripts}/{script_name(result)}"
+        return f"sh {shell_argument(f'{transcripts}/{script_name(result)}')}"
     if _explain_shows(result, seed):
         option = (
             "" if seed == 1 or result.observed_by.procedure.search_plan is not None else f" --seed {seed}"
@@ -54,7 +55,7 @@ def script_name(result: Result) -> str:
 
 
 def script_of(result: Result) -> str | None:
-    """A shell script that shows a failure, or sends the lines of an unstable one; None without a failure."""
+    """A shell script that shows a failure, or sends the lines of an unstable one; None without either."""
     failed = result.outcome in REFUSING or result.confirmation is Confirmation.UNSTABLE
     if not failed or not result.reproduce:
         return None

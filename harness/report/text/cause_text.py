@@ -1,4 +1,4 @@
-"""The causes of failures in words: a fault, a missing command, or a requirement, for the author of a bot."""
+"""The causes of failures in words, for the author of a bot: such as a fault or a missing command."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 def cause_label(cause: Cause, evidence: Result) -> str:
     """Return the words before `cause_title`, such as "probable fault" or "missing command".
 
-    Without a known fault, they go by the failure that is shown: "wrong" if only the form of an answer is
-    wrong, "crash" or "silence" without an answer, "wrong answer" in a random session, which shows no
-    requirement, and else "not met": the title is then the requirement.
+    If no kind of cause names them, the evidence does: "wrong" if only the form of an answer is wrong, "crash"
+    or "silence" without an answer, "wrong answer" in a random session, which shows no requirement, and
+    else "not met": the title is then the requirement.
     """
     if cause.kind is CauseKind.MISSING:
         return "missing command"
@@ -65,7 +65,7 @@ def cause_title(cause: Cause, evidence: Result) -> str:
 
 
 def _is_of_session(evidence: Result) -> bool:
-    """Return True for a wrong answer in a random session of GTP: it shows no requirement, only itself."""
+    """Return True for a failure in a random session of GTP: it shows no requirement, only itself."""
     is_exploration = evidence.check.procedure.phase is Phase.EXPLORATION
     return is_exploration and not evidence.check.needs.commands and bool(evidence.judgement.observed)
 
@@ -92,7 +92,7 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 
 
 def _is_general(cause: Cause, evidence: Result) -> bool:
-    """Return True if searches fail wherever the clause matters (GENERAL), and no known fault is named.
+    """Return True if a search shows an unknown fault of a clause, and at least GENERAL checks of it fail.
 
     The title of one check then says too little: it may be about a special case.
     """
@@ -120,7 +120,7 @@ def cause_basis(cause: Cause) -> str:
 def cause_reason(cause: Cause) -> str:
     """Return the reason for the cause as a sentence without a full stop.
 
-    It has the probability of a fault, unless one fault explains one failing check: that shows too little.
+    It has the probability of a known fault, unless only one fault fits and only one check fails.
     """
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
@@ -145,9 +145,9 @@ def cause_reason(cause: Cause) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its start, unless it starts with a command such as ref-score.
+    """The text with a capital letter at its start, unless its first word is a command such as ref-score.
 
-    Commands are known by their form, a name with _ or of ref-; no text begins with another one.
+    A word with "_", or with "ref-" at its start, is a command; no text begins with another command.
     """
     first = text.partition(" ")[0]
     return text if "_" in first or first.startswith("ref-") else text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ from harness.report.records.check import NOTED, BotReport
 
 
 def note_text(level: Level, number: int) -> str:
-    """A phrase for this number of failures of a level that do not refuse the bot."""
+    """The number of failed INFO checks, or of failed SHOULD checks that do not refuse the bot, in words."""
     if level is Level.INFO:
         return f"{amount(number, 'observation')} for your information"
     return f"{amount(number, 'recommendation')} not followed"
@@ -37,9 +37,10 @@ def ended_text(bot: BotReport) -> str:
 
 
 def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:
-    """A line each for the checks by ending, the searches with their time, and the chance of a false alarm.
+    """A line for the checks by ending, one for the searches and the duration of the run.
 
-    `everything` adds a line about the division of this chance among the checks.
+    If the run has statistical checks, a third line has the chance of a false alarm, and `everything` adds a
+    line about the division of this chance among them.
     """
     findings, count, budget = bot.findings, bot.findings.count, bot.findings.budget
     if findings.profile is Profile.GTP:

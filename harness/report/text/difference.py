@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def _changed(self) -> dict[str, tuple[str, ...]]:
-        """The ids of the checks that ended differently, by title. Titles without ids are left out."""
+        """By title: the ids of the checks that ended differently. A title without ids is left out."""
         parts = {
             "new failures": self.failing_now,
             "mended": self.mended,
@@ -81,6 +81,6 @@ def _ids(kinds: Mapping[str, str], kind: str, wanted: Callable[[str], bool]) -> 
 
 
 def earlier_of(old: Sequence[CheckedOnce], command: str) -> CheckedOnce | None:
-    """Return the earlier report of a bot: that of the same command, or the only one."""
+    """Return the earlier report of a bot: the first of the same command, else the only one, else None."""
     same = [checked for checked in old if checked.command == command]
     return same[0] if same else old[0] if len(old) == 1 else None

@@ -19,7 +19,7 @@ MOST_HINTS = 3
 
 
 def explanation(check: Check, *, playouts: bool = False) -> str:
-    """The text about a check; `playouts` adds each playout that a conforming bot makes from the position."""
+    """The text about a check; `playouts` adds the likeliest playouts of a conforming bot from there."""
     lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
     lines += _requirement(CLAUSES[check.clause])
     lines += ["", *(f"  {line}" if line else "" for line in check.procedure.describe())]

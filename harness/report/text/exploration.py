@@ -23,9 +23,10 @@ from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
-"""Names in one line of the coverage. Chosen: they fit two lines; the JSON has all."""
+"""Names in one row of the coverage. Chosen: they fit two lines; the JSON has all."""
 
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
+"""Reasons why a deviation is not counted."""
 
 
 def show_exploration(
@@ -33,8 +34,10 @@ def show_exploration(
 ) -> None:
     """Print each deviation like a failed check, then the coverage, then the verdict.
 
+    If the bot cannot be explored, the reason takes the place of coverage and verdict.
+
     options   the other options of the command, as in the shell
-    quiet     print only the verdict
+    quiet     print only the verdict, unless the bot cannot be explored
     """
     if quiet and not exploration.unusable:
         _print_line(console, _verdict(exploration))

@@ -23,12 +23,11 @@ _STYLE_OF_CLASS = {"pass": "green", "fail": "bold red", "open": "yellow"}
 VERDICT_STYLES = {verdict: _STYLE_OF_CLASS[css_class] for verdict, (_, css_class) in PARITY_SIGNS.items()}
 """By verdict on a pair, or on the playouts of a bot: the style of rich."""
 MOST_PAIRS = 30
-"""Rows of the table of pairs; those with a verdict against them, and undecided ones, come first. Chosen: one
-screen."""
+"""Most rows of the table of pairs, in the order of `rank_of_verdict`. Chosen: one screen."""
 
 
 def rank_of_verdict(verdict: str) -> int:
-    """The place of a verdict in a list: those in AGAINST first, then undecided ones."""
+    """The sort key of a verdict: those in AGAINST come first, then undecided ones, then the others."""
     return 0 if verdict in AGAINST else 1 if verdict == UNDECIDED else 2
 
 
@@ -90,7 +89,7 @@ def record_text(row: PairParity | PairRow) -> str:
 
 
 def elo_text(row: PairParity | PairRow) -> str:
-    """The Elo difference with its error, such as "+12 ± 8"; "-" without games, ±∞ if one bot won all."""
+    """The Elo difference with its error, such as "+12 ± 8"; "-" if unknown, +∞ or -∞ if one bot won all."""
     if not row.games or row.elo is None:
         return "-"
     if math.isinf(row.elo):
@@ -124,7 +123,7 @@ def score_text(row: PairParity | PairRow) -> str:
 
 
 def bounds_text(row: PairParity | PairRow) -> str:
-    """The bounds of the score in percent."""
+    """The bounds of the score in percent, such as "42.1…57.9"; "0.0…100.0" without games."""
     return f"{100 * row.low:.1f}…{100 * row.high:.1f}"
 
 

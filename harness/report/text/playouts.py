@@ -14,13 +14,13 @@ from harness.oracle.distribution import result_for
 from harness.oracle.paths import PlayoutPath, likeliest_playouts
 
 MOST = 12
-"""Number of playouts that are listed. Chosen: half a screen."""
+"""Largest number of playouts that are listed. Chosen: half a screen."""
 
 LONGEST = 20
 """Mean length of a playout, in moves, above which none is listed. Chosen: 20 moves fit on one line."""
 
 LEAST_COVERED = 0.2
-"""Least probability of the listed playouts together. Chosen: with less, they would not be typical."""
+"""Least probability of the MOST likeliest playouts together. Chosen: with less, they would not be typical."""
 
 
 def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
@@ -35,9 +35,10 @@ def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
 
 
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
-    """A line for each of the `most` likeliest playouts: "1/4    B C3 W pass  2 moves, result 1".
+    """A line for each of the likeliest playouts: its probability, "B C3 W pass", "2 moves, result 1".
 
-    Empty if the playouts are too long, too many (see LONGEST and LEAST_COVERED) or not enumerated.
+    The last line has the probability of all others, if there are any. The list is empty if the playouts are
+    too long, too many (see LONGEST and LEAST_COVERED) or not enumerated. `most`: at most MOST.
     """
     paths = _paths(probe)
     if not paths:

@@ -1,4 +1,4 @@
-"""Writes sentences about scores: the scorers, and where engines and our own count differ."""
+"""Sentences about the scores of games: who scored them, and where engines and our own count differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.report.numbers import amount
 
 
 def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
-    """Yield the sentences about a run; none if no engine was asked for a score."""
+    """Yield the sentences about a run; none without a game that needed a score."""
     scores = verdicts.scores
     if not scores.games:
         return
@@ -28,7 +28,7 @@ def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
 
 
 def standings_warning(verdicts: MatchVerdicts) -> str:
-    """Return a sentence if both players report another winner than the standings in a game; else empty."""
+    """Return a sentence if both players of a game report another winner than our own count; else empty."""
     games, scores = verdicts.scores.against_players, verdicts.scores
     if not games:
         return ""

@@ -61,8 +61,8 @@ def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
 
 
 def _with_error(value: float, error: float) -> str:
-    """A value with its standard error; the error is left out if it is 0."""
-    if math.isnan(value):  # nothing was published
+    """A value with its standard error, which is left out if it is 0; "-" for NaN: nothing was published."""
+    if math.isnan(value):
         return "-"
     digits = 4 if abs(value) < 100.0 else 2
     return f"{value:.{digits}f} ± {error:.{digits}f}" if error else f"{value:.{digits}f}"

@@ -66,7 +66,8 @@ def simulated_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...
 def judge_midgame(number: int, series: Series, expected: Expected) -> Judgement:
     """Judge whether the bot chooses each candidate as often as a conforming bot does.
 
-    Undecided with fewer searches than the effort asks for; skipped below LEAST_PLAYOUTS.
+    Skip below LEAST_PLAYOUTS. A move that is no candidate fails. With fewer searches than the effort asks
+    for, the check is undecided.
     """
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
@@ -96,9 +97,9 @@ def expected_choices(number: int, playouts: int) -> dict[str, float]:
 
 
 def shows_fault(fault: str, playouts: int, _effort: Effort) -> bool:
-    """Return True if the check shows a fault at this number of playouts: a fault of AMAF records.
+    """Return True if the check shows a fault of AMAF records at this number of playouts.
 
-    How well a wrong rule of choice shows was measured at one number alone, so those are not promised.
+    How well a wrong rule of choice shows was measured at one number alone: it is not promised.
     """
     return playouts >= LEAST_PLAYOUTS and FAULTS[fault].where == "amaf"
 

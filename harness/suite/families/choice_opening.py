@@ -43,7 +43,7 @@ def moments() -> AmafMoments:
 def drawn_points(playouts: int) -> npt.NDArray[np.int64]:
     """How often a conforming bot chooses each point in DRAWN simulated searches.
 
-    The array has shape (81,), in the order A1, B1, and so on.
+    The array has shape (81,), in the order A1, B1, and so on. Raises DrawError below LEAST_PLAYOUTS.
     """
     return draw_choices(moments(), playouts, DRAWN, DRAWING_SEED)
 

@@ -17,6 +17,7 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
+from harness.gtp import MAX_PLAYOUTS, parse_count
 from harness.suite.statement import must
 
 SEARCHES, SEARCHES_OF_NONE = 16, 8
@@ -25,7 +26,7 @@ or more, each of the 8 with a half. Chance hides the fault once in 8,000 runs, a
 
 WITH_DRAWS = CORRIDORS_KOMI + 2.5
 """A komi with which a black stone in a corridor makes a draw, and any other move loses. So the candidate with
-the visit never has a rate above ½, and a bot that takes the rate of others for ½ or 1 often plays there."""
+the visit never has a rate above ½, and a bot that takes the rate of others for ½ or 1 often plays another."""
 
 DRAW = 0.5
 """The score of a search whose move was in a corridor; it is 0 elsewhere."""
@@ -53,10 +54,13 @@ class Unseen(Conversation):
     """Searches with a single playout of a single move; at ONE_COUNTED, its score shows where it was."""
 
     def observe(self, session: Session) -> UnseenRecord:
-        """Search often at both positions with one playout; then restore the number of playouts."""
+        """Search often at both positions with one playout; then restore the number of playouts.
+
+        No searches if the bot does not answer its number of playouts, or does not set it.
+        """
         bot = session.bot
-        before = bot.ask(b"ref-playouts\n").text.strip()
-        if not bot.ask(b"ref-playouts 1\n").ok:
+        before = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        if before is None or not bot.ask(b"ref-playouts 1\n").ok:
             return UnseenRecord((), ())
         searcher = BotSearcher(bot, session.introduction.commands)
         one, none = (
@@ -73,7 +77,9 @@ class Unseen(Conversation):
         """
         searches = (*observation.one_counted, *observation.none_counted)
         if not searches:
-            return Judgement(Outcome.SKIP, observed="its number of playouts cannot be set by ref-playouts")
+            return Judgement(
+                Outcome.SKIP, observed="its ref-playouts does not answer or set the number of playouts"
+            )
         if any(search.nodes != 1 for search in searches):
             return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
         if {search.score for search in observation.one_counted} != {0.0, DRAW}:

@@ -416,6 +416,7 @@ def test_a_dialogue_that_explain_prints_is_piped_from_there_and_any_other_from_a
     other = Result(check, failed, (b"name\n", *lines), COMMAND)
     assert command_for(other, COMMAND, 1) == ""
     assert command_for(other, COMMAND, 1, "wire") == f"sh wire/{check.id}.sh"
+    assert command_for(other, COMMAND, 1, "my wire") == f'sh "my wire/{check.id}.sh"'
     history = replace(same, confirmation=Confirmation.WITH_HISTORY)
     assert command_for(history, COMMAND, 1) == ""
 

@@ -158,7 +158,7 @@ class Setting:
         """Start a process now that plays one run of each config."""
         self.stop = Stop()
         self.clock.end = None
-        Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).once()
+        Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).play_once()
 
     def jobs(self, *configs: MatchConfig) -> list[Job]:
         return [

@@ -311,6 +311,26 @@ def test_a_version_of_any_length_is_cut_and_the_file_can_be_read(stored: Runs) -
     assert stored.messages == []
 
 
+def test_versions_that_differ_at_their_end_alone_are_shown_as_different(stored: Runs) -> None:
+    for build in "12":
+        stored.add(*usual(1, 2), version="9" * 100 + build)
+    before, after = stored.rows()[2]["changed"].removeprefix("version ").split(" → ")
+    assert before != after
+
+
+def test_of_several_pairs_with_one_opponent_the_different_one_counts(stored: Runs) -> None:
+    run = stored.add(*usual(1, 2))
+    with Store.open(run.folder, read_only=True) as store:
+        verdicts = judge(store, config())
+    (row,) = verdicts.parity
+    rows = [replace(row, verdict=verdict) for verdict in (DIFFERENT, UNDECIDED)]
+    for parity in (rows, rows[::-1]):
+        summary = summarise_run(run.folder, run.began, replace(verdicts, parity=tuple(parity)))
+        assert summary is not None
+        assert summary.bots["a"].opponents == {EVIL: DIFFERENT}
+        assert summary.bots[EVIL].different_from == {"a"}
+
+
 def test_a_long_cell_that_an_earlier_version_wrote_can_be_read(stored: Runs) -> None:
     stored.add(*usual(1, 2), version="VERSION")
     path = stored.folder / "history.csv"

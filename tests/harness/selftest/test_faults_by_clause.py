@@ -14,7 +14,7 @@ import pytest
 from harness.check.effort import QUICK, STANDARD
 from harness.check.model import REFUSING, Level
 from harness.check.verdict import verdict
-from harness.selftest.faulty import check_fault, checks_that_show
+from harness.selftest.faulty import check_fault, checks_on_board_of
 from refbot.deviations.faults import FAULTS
 from tests.parameters import slow_but, thorough_but
 from tests.thorough import Mutant
@@ -104,7 +104,7 @@ SLOW = DEAR | OF_THE_GAME
     ],
 )
 def test_a_fault_is_refused_for_its_clause(name: str) -> None:
-    own = [check for check in checks_that_show(name) if check.clause == FAULTS[name].clause]
+    own = [check for check in checks_on_board_of(name) if check.clause == FAULTS[name].clause]
     claiming = [check for check in own if name in check.kills]
     cheap = [check for check in own if check.id != MILLION]
     effort = STANDARD if name in HARD else QUICK

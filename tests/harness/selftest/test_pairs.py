@@ -7,7 +7,7 @@ import pytest
 from harness.check.effort import QUICK
 from harness.diagnosis.diagnose import diagnose
 from harness.selftest.faulty import check_hosted
-from harness.selftest.pairs import PairDiagnosis, diagnose_pair, pairs_of
+from harness.selftest.pairs import PairDiagnosis, diagnose_pair, draw_pairs
 from harness.suite.registry import select
 from refbot.deviations.faults import FAULTS
 
@@ -16,9 +16,9 @@ LEAST_NAMED = 0.85
 
 
 def test_pairs_are_repeatable_and_of_different_clauses() -> None:
-    pairs = pairs_of(7, 50)
-    assert pairs == pairs_of(7, 50)
-    assert pairs != pairs_of(8, 50)
+    pairs = draw_pairs(7, 50)
+    assert pairs == draw_pairs(7, 50)
+    assert pairs != draw_pairs(8, 50)
     assert len(set(pairs)) == 50
     assert all(FAULTS[first].clause != FAULTS[second].clause for first, second in pairs)
 
@@ -68,6 +68,6 @@ def test_a_check_of_everything_names_both_faults(pair: tuple[str, str]) -> None:
 
 @pytest.mark.slow
 def test_both_clauses_of_random_pairs_are_named() -> None:
-    shown = [found for found in (diagnose_pair(pair, 5) for pair in pairs_of(5, 20)) if found.shows_both]
+    shown = [found for found in (diagnose_pair(pair, 5) for pair in draw_pairs(5, 20)) if found.shows_both]
     missed = [(found.faults, found.named) for found in shown if not found.names_both]
     assert len(missed) <= (1.0 - LEAST_NAMED) * len(shown), missed

@@ -18,6 +18,8 @@ from tests.harness.arena.match_helpers import PATIENCE
 from tests.harness.serve.serve_helpers import serving
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+LARGE = 10_000_000
+"""Bytes of an answer: more than the buffers of a connection hold."""
 Port = int
 
 
@@ -116,3 +118,22 @@ def test_the_connection_that_waits_longest_makes_room() -> None:
             writer.close()
 
     served(visit, seconds=PATIENCE, most_waiting=5)
+
+
+def test_a_client_that_took_its_answer_slowly_has_the_whole_limit_for_its_next_head() -> None:
+    async def large(scope: Scope, receive: Receive, send: Send) -> None:
+        head = [(b"content-length", b"%d" % LARGE)]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        await send({"type": "http.response.body", "body": bytes(LARGE)})
+
+    async def visit(port: Port) -> None:
+        reader, writer = await begin(port, HALF + b"\r\n")
+        await asyncio.sleep(1.2)
+        await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(LARGE)
+        await asyncio.sleep(1.2)
+        writer.write(HALF + b"Connection: close\r\n\r\n")
+        assert (await rest(reader)).startswith(b"HTTP/1.1 200 OK")
+        writer.close()
+
+    served(visit, app=large, seconds=2.0)

@@ -213,6 +213,13 @@ def test_a_port_that_is_taken_is_one_line(shared: Served) -> None:
     assert ended.stderr.count("\n") == 1
 
 
+def test_an_address_of_another_machine_is_not_blamed_on_the_port(shared: Served) -> None:
+    ended = conform("serve", shared.folder, "--address", "192.0.2.1", "--port", 0)
+    assert ended.returncode == 2
+    assert "127.0.0.1 is always an address of this machine" in ended.stderr
+    assert "--port" not in ended.stderr
+
+
 def test_another_address_is_served_with_a_warning(runs: Path) -> None:
     with serving(runs, "--address", "0.0.0.0") as served:
         assert served.get("").status == 200

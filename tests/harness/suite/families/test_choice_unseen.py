@@ -7,6 +7,7 @@ import pytest
 from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
+from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import select
 
@@ -30,3 +31,17 @@ def test_a_fault_is_seen(fault: str) -> None:
 
 def test_a_bot_whose_playouts_cannot_be_set_is_not_judged() -> None:
     assert outcome("playouts-fixed") is Outcome.SKIP
+
+
+@pytest.mark.parametrize("answer", ["100 Züge", "100 playouts", ""])
+def test_a_bot_whose_playouts_cannot_be_restored_is_not_judged(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = HostedBot.ask
+
+    def ask_in_words(bot: HostedBot, line: bytes) -> Exchange:
+        exchange = ask(bot, line)
+        return exchange._replace(answer=Answer(True, None, answer)) if line == b"ref-playouts\n" else exchange
+
+    monkeypatch.setattr(HostedBot, "ask", ask_in_words)
+    assert outcome() is Outcome.SKIP
