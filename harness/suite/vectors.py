@@ -119,7 +119,7 @@ def _search_vector(check: Check, probe: Probe) -> SearchVector:
 
 
 def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:
-    """Return the candidates with the highest rate: several if their rates are equal, none for none."""
+    """Return the candidates with the highest rate: several on a tie, none if there is no candidate."""
     if not amaf:
         return ()
     highest = max(float(value.rate) for value in amaf.values())
