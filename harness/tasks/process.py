@@ -1,4 +1,4 @@
-"""A Python process that is connected to this one by a pipe, and ends when its other end is closed.
+"""A Python process that is connected to this one by a pipe, and ends when the pipe is closed.
 
 This process calls `start_process` and `end_process`. The program in the started process calls the others.
 """

@@ -77,7 +77,7 @@ class LargeCount(Conversation):
         if not own:
             reason = "its ref-playouts answers no usable number"
         elif more <= playouts:
-            reason = f"its usual search already has {LARGE:,} moves"
+            reason = f"its usual search already has {LARGE:,} moves or more"
         elif settable and seconds * more / playouts > LONGEST:
             reason = f"a search of {more:,} playouts would take more than {LONGEST:g} s"
         elif not settable or not _set_playouts(bot, more):
@@ -90,7 +90,7 @@ class LargeCount(Conversation):
         return LargeCountRecord(playouts, usual, skipped=reason)
 
     def judge(self, observation: LargeCountRecord) -> Judgement:
-        """The larger count must be readable, and in proportion to the usual one. Skip if there is none."""
+        """The larger count must be readable, and in proportion to the usual one. Skip without it."""
         if observation.large is None:
             return Judgement(Outcome.SKIP, observed=observation.skipped)
         wanted = read_nodes(observation.usual) * observation.more / observation.playouts

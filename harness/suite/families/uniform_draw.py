@@ -82,7 +82,7 @@ def judge_winning_move(series: Series, expected: Expected) -> Judgement:
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP,
-            observed=f"with fewer than {LEAST_PLAYOUTS} playouts per search, a good bot may move elsewhere",
+            observed=f"a conforming bot may move elsewhere with fewer than {LEAST_PLAYOUTS} playouts",
         )
     judgement = judge_moves(_corridor_points())(series, expected)
     return replace(judgement, expected="a point of a corridor")
