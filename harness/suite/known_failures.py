@@ -1,7 +1,8 @@
 """Known failures: the file of `--known-failures`, which lists the checks that a bot is known to fail.
 
-The file has one check id a line; `#` begins a comment. A failure that is not listed is a regression. A
-listed check that passes means that the list is out of date. Both are reported, and both refuse the bot.
+The file has one check id or pattern a line; `#` begins a comment. A failure that refuses the bot and is not
+listed is a regression. A listed check that passes means that the list is out of date. Both are reported, and
+both refuse the bot.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ PASSES_NOW = "is among the known failures, and passes: take it off the list"
 class Comparison:
     """The findings of a bot beside its list of known failures.
 
-    unlisted   ids of the checks that failed and are not in the list
+    unlisted   ids of the checks that are not in the list and whose failure refuses the bot
     passed     ids of the checks in the list that passed
-    verdict    DEVIATES with any difference from the list; else that of a run without the listed failures
+    verdict    DEVIATES with any difference from the list; else the verdict without the listed failures
     """
 
     unlisted: tuple[str, ...]
@@ -46,7 +47,7 @@ class Comparison:
 
 
 def read_known(text: str) -> frozenset[str]:
-    """The ids of the checks that the text of a file lists, by id or by pattern.
+    """Return the ids of the checks that the text of a file lists, by id or by pattern.
 
     Raises CheckPatternError if no check matches a line, or if there are too many lines.
     """
@@ -57,7 +58,8 @@ def read_known(text: str) -> frozenset[str]:
 def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Comparison:
     """Compare findings with the list `known`. Checks that did not run, or are undecided, are no difference.
 
-    `strict`: a SHOULD that failed refuses the bot, as a MUST does.
+    `strict`: a SHOULD that failed refuses the bot, as a MUST does. A failure that does not refuse the bot (a
+    SHOULD without `strict`, an INFO) is no difference.
     """
     failed = refusing_failures(findings.results, strict=strict)
     unlisted = tuple(r.check.id for r in failed if r.check.id not in known)
@@ -68,7 +70,7 @@ def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Compa
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
-    """The text of a file of known failures: a line for each failure that refuses the bot now.
+    """Return the text of a file of known failures: two comments, and a line for each failure that counts now.
 
     An example of a line is `ref.eye.edge  # 5.204 moves a playout`.
     """

@@ -1,9 +1,9 @@
 """How a check is stated: `must(id, title, procedure, …)`, `should(…)`, `info(…)`.
 
-A family module lists its checks in this form: the id and the title, a sentence of what a conforming bot does;
-the procedure, which says how the check is made; the requirements, which say when the check does not run; the
-clause of the specification, the hint for the author of a failing bot, and the faults that the check must
-catch (`kills`). An example:
+A family module lists its checks in this form. The title is a sentence: what a conforming bot does. The
+procedure makes the check, and `requires` says without what the check does not run. `clause` is the clause of
+the specification, `hint` is for the author of a failing bot, and `kills` names the faults that the check must
+catch. An example:
 
     must("gtp.tools.cputime", "cputime answers seconds that never fall.",
          RisingSeconds("cputime"), requires=having("cputime"),
@@ -28,7 +28,7 @@ RULES_OF_CLAUSE = {
 }
 """By clause: the rule that a `game.*` check of the clause requires.
 
-A bot that plays by other rules skips the check.
+The check is skipped for a bot that plays by other rules.
 """
 
 

@@ -26,7 +26,7 @@ LONGEST = 20.0
 """Mean number of moves of a playout up to which positions are exported; chosen: these can be enumerated."""
 
 MAX_STATES = 30_000
-"""Limit of the states of an enumeration; chosen: every exported position stays below it."""
+"""Most states of an enumeration; chosen: every exported position stays below it."""
 
 TIE = 1e-12
 """Rates that differ by less are equal: the difference is a rounding error of floating point."""
@@ -60,16 +60,17 @@ class SearchVector:
 
 
 def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
-    """The moves whose legality these checks test in dialogues, each with the game before it, on 9x9."""
+    """Yield the moves whose legality these checks test in dialogues, each with the game before it, on 9x9."""
     for check in checks:
         if isinstance(check.procedure, Dialogue) and check.procedure.about_rules:
             yield from _moves_of(check, check.procedure)
 
 
 def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
-    """The positions in which these checks make a bot search, each once.
+    """Yield the positions in which these checks make a bot search, each once, with the first of its checks.
 
-    A position that a detour leads to (a `setup_path`) is left out.
+    Left out are positions that a detour leads to (a `setup_path`), and those whose playouts are too long to
+    be enumerated (LONGEST), unless a `table` has their expected values.
     """
     seen: set[Probe] = set()
     for check in checks:
@@ -77,13 +78,12 @@ def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
         if plan is None or plan.probe in seen or plan.probe.setup_path:
             continue
         seen.add(plan.probe)
-        # With a `table`, the expected values are stored: nothing has to be enumerated.
         if plan.probe.table or plan.probe.expected.mean_length <= LONGEST:
             yield _search_vector(check, plan.probe)
 
 
 def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
-    """Follow the lines of a dialogue on 9x9. Each `play` that is a subject of the check makes a vector."""
+    """Follow the lines of a dialogue on 9x9, up to a genmove. Yield each `play` that the check is about."""
     moves: list[tuple[Colour, str]] = []
     for step in dialogue.write(SIZE, 0):
         name, *words = step.send.decode("ascii").split()
@@ -103,7 +103,7 @@ def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
 
 
 def _search_vector(check: Check, probe: Probe) -> SearchVector:
-    """Enumerate the playouts from a probe; one with a `table` has stored moments instead."""
+    """Return the vector of a probe: enumerated, or with a `table` the stored moments alone."""
     position, colour = probe.position, probe.to_move
     root = root_state(position, colour, position.ko_ban(colour), previous_pass_counts=False)
     graph = PlayoutGraph(position.size, MAX_STATES)
@@ -113,13 +113,13 @@ def _search_vector(check: Check, probe: Probe) -> SearchVector:
     if probe.table:
         return SearchVector(check, probe, first_moves, candidates, probe.expected, None, None, ())
     outcomes = enumerate_playouts(position, colour, max_states=MAX_STATES).at_komi(probe.komi)
-    amaf = probe.amaf or expected_amaf(position, colour, probe.komi)  # some are stored without values
+    amaf = probe.amaf or expected_amaf(position, colour, probe.komi)  # a stored probe may have no values
     best = _best(amaf)
     return SearchVector(check, probe, first_moves, candidates, probe.expected, outcomes, amaf, best)
 
 
 def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:
-    """The candidates with the highest rate; several if their rates are equal, none if there are none."""
+    """Return the candidates with the highest rate: several on a tie, none if there is no candidate."""
     if not amaf:
         return ()
     highest = max(float(value.rate) for value in amaf.values())

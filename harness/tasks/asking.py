@@ -26,7 +26,7 @@ TICK = 0.5
 
 MOST_UNANSWERED = 60
 """The scheduler is given up after this many calls of `Workers.look` in a row without an answer. Chosen: about
-60 s, because `Flight.take_ended` comes before each; dask itself gives up a lost network after 40 s."""
+60 s, because callers wait in `Flight.take_ended` before each; dask itself gives up a network after 40 s."""
 
 
 def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]:
@@ -48,14 +48,14 @@ def answer_of(client: Client, call: Callable[[], Awaitable[Result]], seconds: fl
 
 
 class Losses(NamedTuple):
-    """The lost workers."""
+    """The workers that were lost since the last look."""
 
     addresses: list[str]
-    is_last: bool  # no worker is left
+    is_last: bool  # these were the last workers; False if there was none before, either
 
 
 class Workers:
-    """The workers of a cluster, as they were at the last `look`."""
+    """The workers of a cluster, as they were at the last answer to `look`; none before the first answer."""
 
     def __init__(self, client: Client, address: str, most_unanswered: int = MOST_UNANSWERED) -> None:
         self._client = client
@@ -73,8 +73,9 @@ class Workers:
     def look(self) -> Losses:
         """Ask the scheduler for its workers. Return those that were lost since the last look.
 
-        Waits up to TICK for the answer. Without an answer, it returns no lost worker. Raises ClusterGoneError
-        for a failed request, and for `most_unanswered` looks in a row without an answer.
+        Waits up to TICK for the answer. Without an answer, it returns no lost worker, and the next look waits
+        for the same answer. Raises ClusterGoneError for a failed request, and for `most_unanswered` looks in
+        a row without an answer.
         """
         self._question = self._question or ask(self._client, self._client.nthreads)
         if not wait([self._question], TICK).done:
@@ -115,7 +116,8 @@ class Flight(Generic[About]):
         """Wait up to TICK, then yield each task that has ended, its answer, and what it is about.
 
         The answer holds the result of a task with the status "finished". A task that has another status
-        than "finished" or "error" was dropped together with its worker. Raises ClusterGoneError.
+        than "finished" or "error" was dropped together with its worker. Does not wait if there is no task.
+        Raises ClusterGoneError if the client has lost the scheduler.
         """
         ended = wait(self._tasks, TICK, FIRST_COMPLETED).done
         if self._client.status != "running":

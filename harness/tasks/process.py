@@ -1,4 +1,7 @@
-"""Starts a Python process that is connected to this one by a pipe, and ends when this process ends."""
+"""A Python process that is connected to this one by a pipe, and ends when the pipe is closed.
+
+This process calls `start_process` and `end_process`. The program in the started process calls the others.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,14 @@ PACKAGES = Path(__file__).parents[2]
 """The folder that holds the package `harness`."""
 
 END_SECONDS = 5.0
-"""Seconds that a process has to end its bots. Chosen: a user waits no longer after Ctrl-C."""
+"""Time limit for a process to end its bots and itself, in seconds. Chosen: a short wait after Ctrl-C."""
 
 
 def start_process(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
-    """Run a module as a program. Return the process and this end of the pipe.
+    """Run a module as a program. Return the process and this end of the pipe. Raises OSError.
 
-    The program's one argument is the file descriptor of its end. It can import this package from any folder.
+    The program's one argument is the file descriptor of its end of the pipe. It ends with this process if it
+    calls `end_when_closed`. It can import this package from any folder.
     Ctrl-C reaches only this process: the program has its own process group. It stays in the session of the
     harness, because a child in another session would be taken for an orphan of the bot.
     """
@@ -46,17 +50,17 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def let_sigterm_interrupt() -> None:
-    """Called in the started process: make SIGTERM raise KeyboardInterrupt, once."""
+    """Make the first SIGTERM raise KeyboardInterrupt; ignore those after it."""
     signal.signal(signal.SIGTERM, _interrupt)
 
 
 def ignore_sigterm() -> None:
-    """Called in the started process: ignore SIGTERM from now on."""
+    """Ignore SIGTERM from now on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def end_when_closed(connection: Connection) -> None:
-    """Called in the started process: send it SIGTERM when the other end of the pipe is closed."""
+    """Send SIGTERM to this process when the other end of the pipe is closed, or sends one more message."""
     threading.Thread(target=_wait_for_end, args=(connection,), daemon=True).start()
 
 

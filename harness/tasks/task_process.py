@@ -27,7 +27,7 @@ from harness.tasks.process import (
 
 
 class LostProcessError(Exception):
-    """The process of a task ended without a result. dask repeats the task."""
+    """A task has no result: its process ended early or was stopped. dask tries the task a few times."""
 
 
 def pack_task(function: Callable[[Any], object], argument: object) -> bytes:
@@ -36,7 +36,10 @@ def pack_task(function: Callable[[Any], object], argument: object) -> bytes:
 
 
 def unpack_result(result: bytes) -> Any:
-    """Return the result of a task. Raises the exception that its function raised."""
+    """Return the result of a task. Raises the exception that its function raised.
+
+    Raises RuntimeError with the traceback as its text in place of an exception that cannot be pickled.
+    """
     found, error = pickle.loads(result)
     if error is not None:
         raise error
@@ -51,7 +54,10 @@ class TaskProcess:
         self._stopped = False
 
     def compute(self, task: bytes) -> bytes:
-        """Compute a packed task, and end the process. Raises LostProcessError if it ends without a result."""
+        """Compute a packed task, and end the process. Return the packed result, or the packed error.
+
+        Raises LostProcessError if the process ends without a result, or was stopped.
+        """
         with self._connection:
             try:
                 self._connection.send_bytes(task)
@@ -72,7 +78,7 @@ class TaskProcess:
 
 
 def serve(connection: Connection) -> None:
-    """Receive a task, compute it, and send its result."""
+    """Receive a task, compute it, and send its result. An interrupted task sends nothing."""
     # A worker may have made this process ignore Ctrl-C; the engines would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -87,7 +93,7 @@ def serve(connection: Connection) -> None:
 
 
 def _compute(task: bytes) -> bytes:
-    """Compute a task; return (result, None) or (None, error) as bytes, with the traceback as a note."""
+    """Compute a task; return (result, None) or (None, error) as bytes, with the traceback in the error."""
     try:
         function, argument = pickle.loads(task)
         return pickle.dumps((function(argument), None))
@@ -97,7 +103,7 @@ def _compute(task: bytes) -> bytes:
             error.add_note(text)
             failed = pickle.dumps((None, error))
             pickle.loads(failed)
-        except Exception:  # not every exception can be sent
+        except Exception:  # not every exception can be pickled and read again
             return pickle.dumps((None, RuntimeError(text)))
         return failed
 

@@ -19,7 +19,7 @@ class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
     """
 
     def __init__(self, name: str, *, local: bool) -> None:
-        """Create the plugin. `local`: the worker is a process of a cluster started by this command."""
+        """Create the plugin. `local`: the worker belongs to a cluster of this command, and ignores Ctrl-C."""
         self.name = name
         self._version = __version__
         self._local = local
@@ -59,8 +59,8 @@ class TasksPlugin(CheckedPlugin):
     def compute(self, task: bytes) -> bytes:
         """Compute a packed task in a new process, and return its packed result.
 
-        Raises LostProcessError if the process was stopped, and ClusterError if this worker has another
-        version of conform.
+        Raises LostProcessError if the process ended early or was stopped, or if the command has ended, and
+        ClusterError if this worker has another version of conform.
         """
         self.require_version()
         with self._lock:

@@ -81,10 +81,13 @@ def write_recipe(archive: Path, version: str, digest: str) -> None:
 
 
 def _entries(items: Iterable[str]) -> str:
-    """The items of a list of YAML, a line each."""
+    """Return the items of a YAML list, a line each."""
     return "\n".join(f"    - {item}" for item in items)
 
 
 def _for_conda(requirement: str) -> str:
-    """The requirement with the blank that conda wants before the version."""
+    """Return a requirement as conda writes it: `numba >=0.61,<0.70` for `numba>=0.61,<0.70`.
+
+    It must begin with a lower limit, or have no version.
+    """
     return requirement.replace(">=", " >=", 1)

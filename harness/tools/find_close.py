@@ -2,9 +2,10 @@
 
     python -m harness.tools.find_close --seconds 600 --seed 1
 
-The positions are made like those of `find_probes`. The komi is one with which nearly all playouts are won or
-nearly all are lost. So the rates differ by less than a hundredth, and yet have the same order in nearly every
-search. The choices of a right bot, and of a bot with a fault of choice, are drawn from enumerated records.
+The positions are made like those of `find_probes`. A komi between each two possible final leads is tried. The
+best two rates are CLOSE mostly where nearly all playouts are won, or nearly all are lost: they then differ by
+less than a hundredth, and yet have the same order in nearly every search. The choices of a conforming bot and
+of a bot with a fault of choice are drawn from enumerated records.
 
 This program found the stored probe close-1. The other three came from a search that is not in the tree: it
 chose positions that separate the faults at 50 to 20,000 playouts, also with rates that are not close. So a
@@ -39,13 +40,13 @@ from refbot.search.select import chances
 
 DATA = DATA_FOLDER / "close.json"
 PLAYOUTS, SEARCHES = 1000, 500
-"""Playouts of a simulated search, and searches for a distribution of choices; chosen."""
+"""Playouts of a simulated search, and simulated searches of each bot at a position; chosen."""
 
 CANDIDATES = range(2, 7)
 """Numbers of candidates of the positions; chosen: few enough to be enumerated."""
 
 CLOSE = (0.001, 0.0098)
-"""Limits of the difference of the two best rates; chosen: below a hundredth, and more than rounding."""
+"""Limits of the difference between the two best rates; chosen: below a hundredth, and more than rounding."""
 
 SEPARATED = 0.3
 """Least total variation between the choices of a faulty and a right bot that separates the fault; chosen."""
@@ -54,12 +55,16 @@ WRONG = tuple(name for name, fault in FAULTS.items() if fault.clause == "best-ra
 """The faults of choice."""
 
 ENOUGH_COVER, LEAST_GAIN = 1.5, 0.05
-"""Sum of the distances of a fault that is enough, and gain from which one more probe is kept; chosen."""
+"""Sum of the distances of a fault over the probes kept that is enough, and the gain in these sums above which
+one more probe is kept; chosen."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A probe, the records of a right bot, and the distance of its choices from those with each fault."""
+    """A probe, the records of a conforming bot, and by fault how far a faulty bot's choices are from its own.
+
+    The distance is the total variation: from 0 for equal choices to 1.
+    """
 
     probe: Probe
     records: AmafRecords
@@ -67,7 +72,7 @@ class Found:
 
 
 def close_positions(rng: random.Random) -> Iterator[Found]:
-    """Yield random positions whose two best AMAF rates are CLOSE, without end, each with its distances."""
+    """Yield random positions whose two best AMAF rates are CLOSE, without end; some with several komi."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
             spread = enumerate_records(probe)
@@ -95,7 +100,7 @@ def _is_close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
 
 
 def _measure(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
-    """Return the probe with the distance of the choices by each wrong rule from the right ones."""
+    """Return the probe with its records, and the distance of each fault in WRONG."""
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)
 
@@ -109,7 +114,7 @@ def _measure(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
 
 
 def main() -> None:
-    """Command line."""
+    """Search for probes, choose the best ones, and write them to DATA."""
     options = parse_options(__doc__, most=4)
     found = list(take_for(options.seconds, close_positions(random.Random(options.seed))))
     report(f"{len(found)} positions")

@@ -15,7 +15,7 @@ from pathlib import Path
 PACKAGE = "gtp_conform"
 INNER = ("harness", "refbot")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "tools")
-"""Folders that the wheel does not have. The programs of `harness/tools` work in a checkout only."""
+"""Leaves out folders of these names. The programs of `harness/tools` work in a checkout only."""
 
 ENTRIES = {
     "__init__.py": '''\
@@ -56,7 +56,7 @@ sys.modules[__name__] = pytest_plugin  # one module, whichever name it is import
 ''',
     "py.typed": "",
 }
-"""The modules of PACKAGE itself, as in an editable install."""
+"""By file name: the text of each module of PACKAGE itself, as an editable install has it."""
 
 _IMPORT = re.compile(rf"^([ \t]*)(from|import) (?=(?:{'|'.join(INNER)})\b)", re.MULTILINE)
 _QUOTED = re.compile(rf"([\"'])(?=(?:{'|'.join(INNER)})(?:\.[a-z_]+)+\1)")
@@ -65,19 +65,23 @@ _QUOTED = re.compile(rf"([\"'])(?=(?:{'|'.join(INNER)})(?:\.[a-z_]+)+\1)")
 def rename_packages(source: str) -> str:
     """Rename the packages in the text of a module: in imports, and in texts such as "refbot.cli".
 
-    An example: `from harness.cli import main` becomes `from gtp_conform.harness.cli import main`.
+    An example: `from harness.cli import main` becomes `from gtp_conform.harness.cli import main`. A dotted
+    `import harness.cli` cannot be renamed: no module may have one.
     """
     renamed = _IMPORT.sub(lambda found: f"{found[1]}{_beginning(found[2])}", source)
     return _QUOTED.sub(rf"\1{PACKAGE}.", renamed)
 
 
 def _beginning(word: str) -> str:
-    """The beginning of an import: `import harness` still has to bind the name harness."""
+    """Return the new beginning of an import: `import harness` still has to bind the name harness."""
     return f"from {PACKAGE} import " if word == "import" else f"from {PACKAGE}."
 
 
 def pack(root: Path, folder: Path) -> Path:
-    """Write PACKAGE as the wheel has it, from the checkout `root`; return its folder."""
+    """Write PACKAGE into `folder` as the wheel has it, from the checkout `root`; return its own folder.
+
+    Raises FileExistsError if `folder` has PACKAGE already.
+    """
     package = write_entries(folder)
     for name in INNER:
         shutil.copytree(root / name, package / name, ignore=LEFT_OUT)
@@ -87,7 +91,10 @@ def pack(root: Path, folder: Path) -> Path:
 
 
 def write_entries(folder: Path) -> Path:
-    """Write PACKAGE as an editable install has it; return its folder."""
+    """Write PACKAGE into `folder` as an editable install has it; return its own folder.
+
+    Raises FileExistsError if `folder` has PACKAGE already.
+    """
     package = folder / PACKAGE
     package.mkdir()
     for name, text in ENTRIES.items():

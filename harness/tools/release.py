@@ -1,11 +1,11 @@
-"""Writes what a release has beside the wheel and the source archive, into their folder.
+"""Writes the files of a release beside the wheel and the source archive, which are in the folder already.
 
     python -m harness.tools.release dist
 
 conform.1, refbot.1   manual pages
 recipe.yaml           how conda builds its package from the source archive
 sbom.json             the components of requirements-run.lock, which the container has: CycloneDX 1.6
-SHA256SUMS            of every file of the folder, for `sha256sum --check`
+SHA256SUMS            checksums of all other files of the folder, for `sha256sum --check`
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PIN = re.compile(r"^([\w.-]+)==([\w.!+-]+)(?: ; ([^\\\n]+))?", re.MULTILINE)
 
 
 def components(lock: str) -> list[dict[str, object]]:
-    """The components of a lock file, as CycloneDX lists them."""
+    """Return the packages of a lock file, as CycloneDX lists components."""
     return [
         {
             "type": "library",
@@ -41,7 +41,7 @@ def components(lock: str) -> list[dict[str, object]]:
 
 
 def bill_of_materials(lock: str, version: str) -> dict[str, object]:
-    """The components of `gtp-conform` with the versions of a lock file: CycloneDX 1.6."""
+    """Return the components of `gtp-conform` in this version, by a lock file, as CycloneDX 1.6 has them."""
     product = {
         "type": "application",
         "name": "gtp-conform",
@@ -60,7 +60,7 @@ def bill_of_materials(lock: str, version: str) -> dict[str, object]:
 
 
 def checksums(folder: Path) -> str:
-    """A line for each file of a folder, as `sha256sum` writes it."""
+    """Return a line as `sha256sum` writes it for each file of a folder, without SUMS and folders inside."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS)
     return "".join(f"{_digest(path)}  {path.name}\n" for path in files)
 

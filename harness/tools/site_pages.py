@@ -1,4 +1,4 @@
-"""Hooks of mkdocs for `make site`: they add the page of commands, the README and a script for the search.
+"""Hooks of mkdocs for `make site`: they add pages and a script, correct links, and make pages accessible.
 
 See https://www.mkdocs.org/user-guide/configuration/#hooks.
 """
@@ -23,7 +23,7 @@ LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages and the script that `docs` does not have."""
+    """Add the page of commands, the README and the script of the search, which `docs` does not have."""
     from mkdocs.structure.files import File
 
     files.append(File.generated(config, "commands.md", content=commands()))
@@ -37,6 +37,7 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Change links between the README and `docs` to links between pages of the site.
 
+    No page is in a subfolder of `docs`.
     A link to any other file of the repository becomes the name of the file: the site has no page for it. An
     example, on the page of the README: `[Check](docs/check.md#run)` becomes `[Check](check.md#run)`.
     """

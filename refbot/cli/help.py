@@ -37,7 +37,10 @@ class HelpfulCommand(typer.core.TyperCommand):
 
 
 def sections_of(command: Any, context: Any) -> dict[str, list[Parameter]]:
-    """The sections of a command's help: arguments, groups by their first option, options without a group."""
+    """Return the sections of a command's help by title: arguments, groups, options without a group.
+
+    Groups are in the order of their first options. Hidden parameters and empty sections are left out.
+    """
     sections: dict[str, list[Parameter]] = {ARGUMENTS: []}
     for parameter in command.get_params(context):
         if parameter.hidden:
@@ -51,7 +54,7 @@ def sections_of(command: Any, context: Any) -> dict[str, list[Parameter]]:
 
 
 def _written(option: Any) -> str:
-    """All names of an option, short ones first, and the name of its value."""
+    """Return all names of an option, short ones first, and the name of its value unless it is a flag."""
     names = ", ".join(sorted(option.opts, key=lambda name: name.startswith("--")))
     if option.secondary_opts:
         return f"{names} / {', '.join(option.secondary_opts)}"
@@ -59,13 +62,13 @@ def _written(option: Any) -> str:
 
 
 def _value(parameter: Any) -> str:
-    """The name of a value."""
+    """Return the name of the value of a parameter, with dots if it takes several values."""
     name = parameter.metavar or parameter.name.upper()
     return name if parameter.nargs == 1 else f"{name}..."
 
 
 def _text(parameter: Any, context: Any) -> str:
-    """Return the help of a parameter, with its default value if it has one."""
+    """Return the help of a parameter, with its default value unless that is None, False or hidden."""
     text: str = parameter.help or ""
     default = parameter.get_default(context, call=False)
     if default is None or default is False or not parameter.show_default:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ NOT_BESIDE_SHOW = {
 
 
 def refuse_beside_show(context: typer.Context) -> None:
-    """Refuse the options that would have no effect beside --show."""
+    """End the command by `refuse` if an option is given that has no effect beside --show."""
     for parameter, option in NOT_BESIDE_SHOW.items():
         source = context.get_parameter_source(parameter)
         if source is not None and source.name != "DEFAULT":
@@ -38,7 +39,10 @@ def refuse_beside_show(context: typer.Context) -> None:
 def show_playouts(
     game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options
 ) -> None:
-    """Print `count` playouts, one per line: the moves, their number, Black's result."""
+    """Print `count` playouts, one per line: the moves, their number, Black's result.
+
+    A `seed` gives the same playouts each time; None draws one at random.
+    """
     import secrets
 
     from refbot.gtp.syntax import format_vertex
@@ -46,16 +50,17 @@ def show_playouts(
     from refbot.playouts.rng import stream
 
     seed = secrets.randbits(64) if seed is None else seed
+    position = game.position(to_move)
+    if options.cap_from_root:
+        position = replace(position, moves_made=0)
     for number in range(count):
-        trace = scalar.trace(
-            game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
-        )
+        trace = scalar.trace(position, game.komi, stream(seed, number), policy=policy, options=options)
         moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
         say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
 
 
 def write_records(records: Records, path: Path) -> None:
-    """Write the records as CSV. Refuses a file that cannot be written."""
+    """Write the records as CSV. End the command by `refuse` if the file cannot be written."""
     lines = (
         f"{length},{half / 2:g}\n" for length, half in zip(records.lengths, records.half_points, strict=True)
     )

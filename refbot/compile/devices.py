@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from refbot.errors import RefbotError
 
 DEVICES = ("cpu", "gpu", "auto")
-LARGEST_ON_GPU = 19  # larger boards need more registers than a thread of a GPU has
+LARGEST_ON_GPU = 19  # board size; larger boards need more registers than a thread of a GPU has
 EXTRA = "install gtp-conform[gpu]"
 OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
@@ -28,10 +28,10 @@ def choose_device(device: str, size: int, features: int = 0, *, faulty: bool = F
 
     `device` is one of DEVICES, `features` come from `features_of`, and `faulty` playouts have a fault. "auto"
     chooses a GPU if there is one and it supports these playouts. Raises DeviceError for another device, and
-    for "gpu" if no GPU can play.
+    for "gpu" if there is no GPU or it does not support them.
     """
     if device not in DEVICES:
-        raise DeviceError(device, f"one of {', '.join(DEVICES)}")
+        raise DeviceError(device, f"expected one of {', '.join(DEVICES)}")
     if device == "cpu":
         return "cpu"
     if features or faulty:
@@ -77,5 +77,6 @@ def why_no_gpu() -> str:
     except Exception as error:  # any error of a driver that is broken or too old
         return f"the driver of the GPU does not work ({' '.join(str(error).split())})"
     if tuple(capability) < OLDEST_COMPUTE_CAPABILITY:
-        return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.5 is needed"
+        has, needed = (".".join(map(str, version)) for version in (capability, OLDEST_COMPUTE_CAPABILITY))
+        return f"the GPU has compute capability {has}, and {needed} is needed"
     return ""

@@ -19,20 +19,22 @@ from refbot.compile.cache import processor_features, read_note, write_note
 from refbot.deviations.options import CUTOFF
 from refbot.errors import RefbotError
 
-MEASURED = ("lanes", "scalar")
-FILE = "speeds.json"
+MEASURED = ("lanes", "scalar")  # the kernels themselves
+FILE = "speeds.json"  # the note with the Times of each board size
 
 Times = Mapping[str, float]  # nanoseconds per move, by kernel
 
 KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_IN_NARROW_VECTORS = 16
-"""The largest size that lanes play in vectors of 16 bytes. On larger boards these hold two games or four."""
+"""The largest size on which lanes are taken to be faster in vectors of 16 bytes. On larger boards these hold
+only two games or four."""
 WIDE = {"avx2", "+avx2"}  # names of the processor feature that means wider vectors
 FEWEST_FOR_LANES = 64  # playouts per thread; fewer leave lanes idle
 SMALL_BOARDS = range(2, 9)
 FEW_POINTS = 60_000
-"""A thread with at most this number of playouts x points on a small board uses the scalar kernel.
+"""With "fastest", a thread with at most this number of playouts x points on a small board uses the scalar
+kernel, until the size is measured.
 
 The lane kernel is compiled for each size, which takes seconds. The scalar kernel, one for all sizes, plays
 these few playouts in milliseconds. After `refbot warm --size N` the lane kernel of size N is compiled
@@ -72,15 +74,14 @@ def choose_kernel(
     features           of `refbot.deviations.options.features_of`
     faulty             the playouts have a fault
 
-    The lane kernel supports neither faults nor the option `cutoff`. Raises UnknownKernelError.
+    The lane kernel supports no faults, no option `cutoff`, and only SIZES_IN_LANES. Raises UnknownKernelError
+    for "lanes" where it does not support the playouts, and for a name that is not in KERNELS.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"expected one of {', '.join(KERNELS)}")
     able = not (faulty or features & CUTOFF)
     if kernel == "lanes" and not able:
-        raise UnknownKernelError(
-            kernel, "it plays without faults and without --cutoff only; choose scalar or auto"
-        )
+        raise UnknownKernelError(kernel, "it supports no faults and no --cutoff; choose scalar or auto")
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}; choose scalar or auto")
     if kernel in ("lanes", "scalar"):
@@ -88,7 +89,7 @@ def choose_kernel(
     if not able:
         return Choice("scalar", "for faults and games that are cut off")
     if playouts_a_thread < FEWEST_FOR_LANES:
-        return Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
+        return Choice("scalar", f"for fewer than {FEWEST_FOR_LANES} playouts a thread")
     if kernel == "auto":
         return _by_size(size, max(SIZES_IN_LANES), "on every machine")
     few = size in SMALL_BOARDS and playouts_a_thread * size * size <= FEW_POINTS
@@ -123,7 +124,10 @@ def _by_size(size: int, largest: int, why: str) -> Choice:
 
 @functools.cache
 def load_speeds() -> Mapping[int, Times]:
-    """Return the times by each board size that was measured on this machine. They are read once a process."""
+    """Return the times by board size, of the sizes measured on this machine; empty without a usable file.
+
+    The file is read once, and again after `store_times`.
+    """
     try:
         kept = json.loads(read_note(FILE) or "{}")
         return {int(size): dict(times) for size, times in kept.items() if _is_sound(times)}
@@ -140,7 +144,7 @@ def _is_sound(times: object) -> bool:
 
 
 def store_times(size: int, times: Times) -> None:
-    """Adds the times of a board size to the file. Reads it again first, as other processes write it too."""
+    """Add the times of a board size to the file. Read it again first, since other processes write it too."""
     load_speeds.cache_clear()
     write_note(FILE, json.dumps({**load_speeds(), size: times}, indent=1))
     load_speeds.cache_clear()

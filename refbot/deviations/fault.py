@@ -9,6 +9,7 @@ from refbot.deviations.switches import Switch
 
 Where = Literal["playout", "amaf", "selection", "randomness", "report", "game", "state", "wire", "command"]
 IN_A_SEARCH: frozenset[Where] = frozenset({"playout", "amaf", "selection", "randomness", "report"})
+"""The parts of the bot that a search alone runs, without GTP and without a game."""
 
 
 @dataclass(frozen=True, eq=False)

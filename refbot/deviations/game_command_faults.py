@@ -1,4 +1,4 @@
-"""Faults of the optional commands of a game: handicaps, clocks, reg_genmove, undo.
+"""Faults of the commands of a game: handicaps, clocks, undo, reg_genmove and resignation.
 
 The entries have the form of `command_faults`.
 """
@@ -30,7 +30,7 @@ class GameCommandFaults:
         "fixed_handicap answers points and leaves the board empty", "engines that only look up the points"
     )
     FIXED_HANDICAP_CUT = _handicap(
-        "fixed_handicap places nine stones for a larger number, and none for a smaller one than zero",
+        "fixed_handicap places nine stones for a larger number, and none for a negative one",
         "a loop over the points that ends with the list",
     )
     FIXED_HANDICAP_ABOVE_NINE_CRASHES = _handicap(
@@ -56,7 +56,7 @@ class GameCommandFaults:
         "clear_board leaves the stones of a handicap", "set-up stones that belong to the board"
     )
     PLACE_HANDICAP_REPEATS = _handicap(
-        "place_free_handicap answers its first point once more at the end",
+        "place_free_handicap answers its first point again in place of its last one",
         "searches on a copy of the board without the stones placed so far",
     )
     PLACE_HANDICAP_NOT_PLACED = _handicap(
@@ -64,7 +64,7 @@ class GameCommandFaults:
         "engines that wait for set_free_handicap",
     )
     PLACE_HANDICAP_CUT = _handicap(
-        "place_free_handicap takes a number below zero for zero", "a loop that makes no step"
+        "place_free_handicap takes a negative number for zero", "a loop that makes no step"
     )
     SET_HANDICAP_ON_STONES = _handicap(
         "set_free_handicap succeeds on a board with stones", "Pachi, which plays the stones as moves"
@@ -79,7 +79,7 @@ class GameCommandFaults:
         "set_free_handicap succeeds with words that are no vertex", "an error of a loop that is forgotten"
     )
     SET_HANDICAP_OF_TWO = _handicap(
-        "of a set handicap of three stones or more, only two are placed", "a fixed number of arguments"
+        "set_free_handicap places only the first two stones", "a fixed number of arguments"
     )
     FIXED_HANDICAP_SECOND_LINE = _handicap(
         "on boards below 9x9 a fixed handicap stands on the second line",
@@ -99,16 +99,17 @@ class GameCommandFaults:
     TIME_SETTINGS_WORD_IS_ZERO = _time("time_settings reads any word as the number 0", "atoi")
     NO_LIMIT_REFUSED = _time(
         "time_settings refuses a byo-yomi time for no stones, which means no limit",
-        "a division by the number of stones that is guarded",
+        "a guard of the division by the number of stones",
     )
     TIME_LEFT_ANY_COLOUR = _time("time_left succeeds with any word as its colour", "michi-c2")
-    TIME_LEFT_WITHOUT_STONES = _time("time_left succeeds without its third number", "michi-c2")
+    TIME_LEFT_WITHOUT_STONES = _time("time_left succeeds without its number of stones", "michi-c2")
     TIME_LEFT_WORD_IS_ZERO = _time("time_left reads any word as the number 0", "atoi")
     TIME_LEFT_DIVIDES_BY_STONES = _time(
         "time_left is refused in main time, where the number of stones is 0", "stones taken for a divisor"
     )
     TIME_LEFT_OVER_CRASHES = _time(
-        "time_left with no time left ends the process", "an assertion that some time is left"
+        "time_left with 0 or a negative number of seconds ends the process",
+        "an assertion that some time is left",
     )
     KGS_TIME_NONE_REFUSED = _kgs_time(
         "kgs-time_settings refuses none, which means no limit", "a time system without a number"

@@ -13,7 +13,7 @@ from refbot.errors import RefbotError
 
 ESCAPE, CAPTURE = 1, 2
 POLICIES = {"random": 0, "escape": ESCAPE, "capture": CAPTURE, "waterfall": ESCAPE | CAPTURE}
-"""The feature bits of each policy: the moves it looks for, in this order, before it draws one at random.
+"""The feature bits of each policy: the moves that it looks for, ESCAPE first, before it draws one at random.
 
 ESCAPE saves a chain that the last move put in atari; CAPTURE is a capture anywhere on the board. Source: René
 van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one line
@@ -22,7 +22,8 @@ in `select` there, and one entry here.
 
 MERCY, EARLY_SCORE, CHECK_EARLY_SCORE, CUTOFF = 4, 8, 16, 32
 LOGGED, TIMED = 64, 128
-"""Further feature bits: the options; LOGGED for a log of the moves; TIMED for timed board functions."""
+"""Further feature bits: first those of `Options`; LOGGED: with a log of the moves; TIMED: board functions are
+timed."""
 
 
 class UnknownPolicyError(RefbotError, ValueError):
@@ -43,13 +44,13 @@ class UnacceptableOptionError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """Options that cut playouts short; None is off. Raises UnacceptableOptionError.
+    """Options of the playouts; None and False are off. Raises UnacceptableOptionError.
 
     `mercy`: a playout ends when one side leads by more than this number of stones, and that side wins
     (Hillis).
     `early_score`: at the end of a playout, the difference in stones less komi decides if it exceeds this
     number of points (Hendley, without the captures). With `check_early_score` the area is counted as well,
-    and the number of wrong results is reported.
+    and the number of wrong results is reported; alone it does nothing.
     `cutoff`: a playout ends after this number of its own moves and is scored as it stands (Yamashita).
     `cap_from_root`: the cap of 3 N N moves counts only the playout's own moves, not those of the game. The
     specification allows both readings.
@@ -88,6 +89,6 @@ def check_policy(policy: str) -> None:
 
 
 def features_of(policy: str, options: Options) -> int:
-    """Return the feature bits of a policy and options; 0 for the specification. Raises UnknownPolicyError."""
+    """Return the feature bits of a policy and options; 0 for uniform playouts. Raises UnknownPolicyError."""
     check_policy(policy)
     return POLICIES[policy] | options.features

@@ -17,7 +17,7 @@ _record_extension = partial(_record, extension=True)
 
 
 class RecordFaults:
-    """Faults of positions, statuses and records."""
+    """Faults of positions, statuses and records, by clause."""
 
     # gtp-position
     SHOWBOARD_EMPTY_LINE = _position(
@@ -29,7 +29,7 @@ class RecordFaults:
         "a display that walks through the game",
     )
     LIST_STONES_ANY_COLOUR = _position_extension(
-        "list_stones takes any word for a colour, and no word for white",
+        "list_stones lists white stones for any word that does not begin with b, and for none",
         "a test for b and nothing else",
     )
     LIST_STONES_KEEPS_CAPTURED = _position_extension(
@@ -65,7 +65,9 @@ class RecordFaults:
     )
 
     # gtp-score
-    FINAL_STATUS_WORD_CRASHES = _score("ends at final_status_list with an unknown word", "an engine of 2009")
+    FINAL_STATUS_WORD_CRASHES = _score(
+        "final_status_list with an unknown word ends the process", "an engine of 2009"
+    )
     FINAL_STATUS_EMPTY_POINTS = _score(
         "final_status_list alive lists every point of the board", "an engine in JavaScript"
     )
@@ -85,14 +87,16 @@ class RecordFaults:
     )
 
     # gtp-records
-    LOADSGF_CRASHES = _record("ends at any loadsgf that finds a file", "an engine in Rust")
-    LOADSGF_BROKEN_CRASHES = _record("ends at loadsgf of a file that is no game record", "GNU Go, michi-c2")
+    LOADSGF_CRASHES = _record("any loadsgf that finds a file ends the process", "an engine in Rust")
+    LOADSGF_BROKEN_CRASHES = _record(
+        "loadsgf of a file that is no game record ends the process", "GNU Go, michi-c2"
+    )
     LOADSGF_MISSING_SUCCEEDS = _record(
         "loadsgf of a missing file succeeds and does nothing",
         "an open whose result is not tested",
     )
     LOADSGF_NO_NAME_CRASHES = _record(
-        "ends at loadsgf without the name of a file", "an argument that is not counted"
+        "loadsgf without the name of a file ends the process", "an argument that is not counted"
     )
     LOADSGF_REFUSAL_CLEARS = _record(
         "loadsgf empties the board before it opens the file",
@@ -146,5 +150,5 @@ class RecordFaults:
     )
     SAVESGF_EMPTY = _record_extension("savesgf makes a file that stays empty", "a file that is not closed")
     SAVESGF_UNWRITABLE_CRASHES = _record_extension(
-        "ends at savesgf to a folder that does not exist", "an open whose result is not tested"
+        "savesgf to a folder that does not exist ends the process", "an open whose result is not tested"
     )

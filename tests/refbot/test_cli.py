@@ -276,6 +276,16 @@ def test_playouts_move_by_move(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert out == "pass pass  (2 moves, 1 for Black)\n" * 2
 
 
+def test_playouts_move_by_move_have_the_whole_cap_with_cap_from_root(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "passes.sgf"
+    record.write_text(f"(;SZ[3]{';B[];W[]' * 14})")  # 28 moves: the cap is 27
+    shown = ("playouts", "--sgf", str(record), "--show", "1")
+    assert "(1 moves, " in run(capsys, *shown)[1]
+    assert "(1 moves, " not in run(capsys, *shown, "--cap-from-root")[1]
+
+
 @pytest.mark.parametrize(
     "options", [["-n", "5"], ["--threads", "1"], ["--device", "cpu"], ["--records", "r.csv"], ["--json"]]
 )

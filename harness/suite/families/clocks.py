@@ -2,6 +2,8 @@
 
 `gtp.admin.time-settings` shows that time_settings succeeds. Each dialogue sets a clock at the start of a
 game, since some engines refuse to change the clock later. At its end the dialogue removes the time limit.
+A check that sends words in place of numbers relies on REFUSES_KOMI: the check of this ability reports an
+engine that reads any word as a number.
 """
 
 from __future__ import annotations
@@ -54,10 +56,11 @@ CHECKS = (
          requires=relying_on(Ability.REFUSES_KOMI),
          hint="count the three arguments, and test that both numbers could be read",
          kills="time-left-without-stones time-left-word-is-zero"),
-    must("gtp.clock.left-over", "The engine keeps running after time_left with no time left or less.",
+    must("gtp.clock.left-over",
+         "The engine keeps running after time_left with 0 or a negative number of seconds.",
          dialogue(CLOCK + "time_left b 0 0 -> *\n{known} -> *\ntime_left w -1 0 -> *\n{known} -> *"
                   + NO_LIMIT),
-         hint="controllers send 0 and less at the end of main time: take it for no time",
+         hint="controllers send 0 or less at the end of main time: treat both as no time left",
          kills="time-left-over-crashes"),
     should("gtp.clock.in-time", "genmove answers in time where each move has one second.",
            MoveInTime(),

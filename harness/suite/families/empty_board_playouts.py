@@ -1,4 +1,4 @@
-"""`ref.empty.*` and `ref.score.decimals`: mean, spread and symmetry of playouts from the empty board."""
+"""`ref.empty.*` and `ref.score.decimals*`: playouts from the empty board, and the decimals of ref-score."""
 
 from __future__ import annotations
 

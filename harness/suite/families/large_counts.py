@@ -1,7 +1,8 @@
 """`ref.nodes.million`: ref-nodes reports a count above a million in digits.
 
 A search of 1,000 playouts from the empty board has only 111,000 moves, so the check raises the number of
-playouts by ref-playouts, and restores it. The check is skipped for a bot without ref-playouts.
+playouts by ref-playouts, and restores it. It is skipped for a bot without ref-playouts, and where the larger
+search is not possible or not needed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ LARGE = 1_100_000
 """Moves of the larger search. Chosen: above 2^20, and C's %g prints such a number with an exponent."""
 
 USUAL = 1_000
-"""Least playouts of the search to compare with. Chosen: with fewer, its mean length is too inaccurate."""
+"""Least number of playouts of the usual search, with which the larger one is compared. Chosen: with fewer,
+its mean length is too inaccurate."""
 
 LONGEST = 5.0
 """Limit of the predicted time of the larger search, in seconds; beyond it, the check is skipped. Chosen: a
@@ -36,7 +38,7 @@ TOLERANCE = 0.05
 class LargeCountRecord:
     """The answers to ref-nodes after a usual search and a larger one."""
 
-    playouts: int  # of the usual search
+    playouts: int  # of the usual search; not known if `skipped` says that it cannot be set
     usual: Exchange
     more: int = 0  # playouts of the larger search
     large: Exchange | None = None  # None: there is no larger search
@@ -62,7 +64,7 @@ class LargeCount(Conversation):
         The usual one has at least USUAL playouts, if their number can be set. It is made twice, because the
         first search of a process may take longer.
 
-        own   the bot's number of playouts; None or 0 if ref-playouts answers no number
+        own   the bot's number of playouts; None if ref-playouts answers no whole number up to MAX_PLAYOUTS
         """
         *setup, genmove = first_search(9)
         playouts = max(own or 1, USUAL)
@@ -73,13 +75,13 @@ class LargeCount(Conversation):
         usual = bot.ask(b"ref-nodes\n")
         more = math.ceil(LARGE * playouts / max(1, read_nodes(usual)))
         if not own:
-            reason = "its ref-playouts answers no number"
+            reason = "its ref-playouts answers no usable number"
         elif more <= playouts:
-            reason = "its usual search has that many moves"
+            reason = f"its usual search already has {LARGE:,} moves or more"
         elif settable and seconds * more / playouts > LONGEST:
-            reason = f"a search of {more:,} playouts takes too long"
+            reason = f"a search of {more:,} playouts would take more than {LONGEST:g} s"
         elif not settable or not _set_playouts(bot, more):
-            reason = "its number of playouts cannot be set that high"
+            reason = f"its number of playouts cannot be set to {(more if settable else playouts):,}"
         else:
             bot.set_up(setup)
             with bot.times.patience(more / playouts):
@@ -88,7 +90,7 @@ class LargeCount(Conversation):
         return LargeCountRecord(playouts, usual, skipped=reason)
 
     def judge(self, observation: LargeCountRecord) -> Judgement:
-        """The larger count must be readable, and in proportion to the usual one."""
+        """The larger count must be readable, and in proportion to the usual one. Skip without it."""
         if observation.large is None:
             return Judgement(Outcome.SKIP, observed=observation.skipped)
         wanted = read_nodes(observation.usual) * observation.more / observation.playouts

@@ -54,8 +54,8 @@ def _check(entry: Entry) -> Check:
 
 
 LATE = 2 * 9 * 9 + 20
-"""Moves of the game in the late position. Chosen: above 2 N N, where the fault `best-visits-late` begins,
-and far from the move cap."""
+"""Least number of moves of the game in the late position. Chosen: above 2 N N, where the fault
+`best-visits-late` begins, and far from the move cap."""
 
 
 def _late_check() -> Check:

@@ -17,7 +17,8 @@ ZERO, ONE = "= #0", "= #1"
 """Expected answers of ref-score: the number 0 or 1, however it is written."""
 
 GAMES = 12
-"""Further games in which clear_board has to empty the board; chosen: one ignored clear_board in ten shows."""
+"""Further games in which clear_board must empty the board; chosen: an engine that ignores every tenth
+clear_board is found."""
 
 TO_WHITE, TO_BLACK = "400", "-200"
 """Komi values that decide every game for White, or for Black. Chosen: kept in a byte of points or of half

@@ -50,7 +50,7 @@ _COUNTS = (
 )  # fmt: skip
 _LAST_POINT = tuple(
     must(f"ref.passes.last-point{suffix}",
-         "A playout plays the only legal point even if thirty illegal points are empty too.",
+         "A playout finds the only point that it may play among thirty other empty points.",
          SearchProcedure(Probe(f"many-eyes-{side}", MANY_EYES, side, 4.0), judge_moments(), least=8,
                          most=MOST, least_quick=4), requires=NODES_AND_SCORE,
          clause="forced-pass",

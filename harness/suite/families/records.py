@@ -1,9 +1,9 @@
 """`gtp.record.*`: loadsgf, printsgf and savesgf read and write records of games.
 
-The records are files of this package, which `harness.check.stored_records` describes. A dialogue names their
-paths by `{game}`, `{setup}` and `{ko}` (see `loading`). Moves that the engine must accept or refuse show the
-position. If an engine refuses a record, the check is skipped, since the engine may run where it cannot read
-the files of this machine.
+The records to load are files of this package, which `harness.check.stored_records` describes. A dialogue
+names them by words such as `{game}` (see `loading` and `loading_sizes`). Moves that the engine must accept or
+refuse show the position. If an engine refuses the first record of a check, the check is skipped, since the
+engine may run where it cannot read the files of this machine; only `gtp.record.readable` reports that.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ CHECKS = (
                  "play w C3 -> ?\nplay b E5 -> ?\nplay b D4 -> ="),
          requires=LOADSGF,
          hint="read the whole file before you change the board", kills="loadsgf-refusal-clears"),
-    must("gtp.record.broken", "The engine answers on after loadsgf of a file that is no whole record.",
+    must("gtp.record.broken", "The engine keeps running after loadsgf of a file that is no whole record.",
          loading("".join(f"loadsgf {path} -> *\n{{known}} -> = {{answer}}\n"
                          for path in (*BROKEN, "{records}/."))),
          requires=LOADSGF,
@@ -137,7 +137,7 @@ CHECKS = (
          Saved(),
          hint="write the record and close the file before you answer", kills="savesgf-empty",
          tolerates="printsgf-position"),
-    must("gtp.record.save-nowhere", "The engine answers on after savesgf to a folder that does not exist.",
+    must("gtp.record.save-nowhere", "The engine keeps running after savesgf to a folder that does not exist.",
          loading(NEW + f"savesgf {NOWHERE} -> *\n{{known}} -> = {{answer}}"),
          requires=having("savesgf"),
          hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),

@@ -1,7 +1,8 @@
 """`gtp.refused.*` and `gtp.asked.*`: a refused command or a query changes nothing, not even a later search.
 
-A search follows the commands. It shows the ko, the history, the number of moves and the komi.
-`NothingChanged` and `NumbersKept` explain their arguments.
+In most checks a search follows the commands. It shows the ko, the history, the number of moves and the komi.
+`gtp.refused.search` looks at the numbers of the search before the commands. `NothingChanged` and
+`NumbersKept` explain their arguments.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ COUNTED = replace(late(CAP - 3), id="refused-late")
 """Three moves are left up to the move cap: a refused move that is counted makes playouts shorter."""
 
 KO = Probe("refused-ko", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
-"""In its first move, a playout may not retake the ko at E5; without the ban, its playouts would be longer."""
+"""In its first move, a playout may not retake the ko at E5. Every playout has 4 moves; without the ban, some
+would have 5."""
 
 HISTORY = Probe(
     "refused-history", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))

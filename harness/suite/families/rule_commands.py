@@ -1,4 +1,4 @@
-"""`gtp.rules.*`: the commands that set or show rules, komi and the size of the board.
+"""`gtp.rules.*`: commands that set or show rules, komi and board size, and those of a GoGui referee.
 
 `harness.suite.families` explains the notation of the dialogues.
 """
@@ -28,8 +28,8 @@ must = partial(statement.must, clause="gtp-rules")
 should = partial(statement.should, clause="gtp-rules")
 
 
-def refused(command: str) -> Step:
-    """A set-up line that the bot must refuse; if the bot does not, another check reports it."""
+def must_refuse(command: str) -> Step:
+    """Make a set-up step: the bot must refuse `command`. If it does not, another check reports it."""
     return Step(command.encode("ascii") + b"\n", (expectation("?"),), subject=False)
 
 
@@ -43,7 +43,7 @@ def _size_shown(command: str) -> Dialogue:
         shown = f"{command} -> = ~{size}([^0-9]+{size})?( [a-z]+)?"
         return [
             *steps(f"{NEW}{shown}", size),
-            refused("boardsize 1000"),
+            must_refuse("boardsize 1000"),
             *steps(shown, size),
         ]
 
@@ -63,8 +63,8 @@ CHECKS = (
          requires=having("get_komi"),
          hint="boardsize and clear_board change the board and its history; komi stays",
          kills="cleared-komi-shown"),
-    must("gtp.rules.komi-refused", "get_komi shows the komi before one that was refused.",
-         dialogue("komi 7", refused("komi abc"), "get_komi -> = #7\nkomi 7.5"),
+    must("gtp.rules.komi-refused", "After a refused komi, get_komi shows the komi that was set before.",
+         dialogue("komi 7", must_refuse("komi abc"), "get_komi -> = #7\nkomi 7.5"),
          requires=having("get_komi"),
          hint="read the number first, and set it only once it is read", kills="refused-komi-shown"),
     must("gtp.rules.query-boardsize", "query_boardsize shows the size that was accepted last.",

@@ -1,4 +1,4 @@
-"""`gtp.tools.*`: commands whose answers a tool reads: seconds, texts and lists of commands."""
+"""`gtp.tools.*`: commands for tools such as GoGui and gomill: texts, times, and moves set up in one line."""
 
 from __future__ import annotations
 

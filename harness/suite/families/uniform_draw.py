@@ -1,8 +1,9 @@
 """`ref.uniform.*`: each move of a playout is drawn uniformly, and independently of other playouts.
 
-At the move cap a playout is a single move. On these boards the move wins in one region and loses in the
-others, so ref-score is the probability of drawing a point of that region. No other check measures the draw as
-precisely. `ref.choice.single-move` and `ref.capture.great*` use playouts of a single move, too.
+At the move cap a playout is a single move. On the boards of `ref.uniform.rows`, `columns` and `halves*`, this
+move wins in one region and loses elsewhere, so ref-score is the probability of drawing a point of the region.
+No other check measures the draw as precisely. `ref.choice.single-move` and `ref.capture.great*` use playouts
+of a single move, too; `ref.uniform.independent` uses longer ones.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ _INDEPENDENT = (
 )  # fmt: skip
 
 LEAST_PLAYOUTS = 100
-"""Playouts with which a search draws no point of a corridor once in 10^16 times (computed)."""
+"""Least number of playouts per search at which the choice is judged. Computed: the probability that none of
+them begins in a corridor is 10^-16."""
 
 
 def judge_winning_move(series: Series, expected: Expected) -> Judgement:
@@ -80,7 +82,7 @@ def judge_winning_move(series: Series, expected: Expected) -> Judgement:
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP,
-            observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, a right bot may move elsewhere",
+            observed=f"a conforming bot may move elsewhere with fewer than {LEAST_PLAYOUTS} playouts",
         )
     judgement = judge_moves(_corridor_points())(series, expected)
     return replace(judgement, expected="a point of a corridor")

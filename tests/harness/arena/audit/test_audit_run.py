@@ -295,7 +295,7 @@ def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> Non
         ([tmp_path / "nothing"], "no run is stored there"),
         ([played, "--cluster", "nonsense"], "no dask scheduler answers"),
         ([played, "--positions", "some"], "expects a number above 0, all or auto, not 'some'"),
-        ([played, "--device", "tpu"], "device 'tpu': one of cpu, gpu, auto"),
+        ([played, "--device", "tpu"], "device 'tpu': expected one of cpu, gpu, auto"),
         ([played, "--device", "auto", "--cluster", "local"], "with --cluster, other machines play"),
     ):
         code, text = conform_forked("audit", *words)
