@@ -264,7 +264,7 @@ def test_queries_of_the_position() -> None:
 def test_a_record_names_the_side_to_move_after_a_position() -> None:
     """The stones are not set up in the order of the moves, and a pass leaves no stone."""
     for moves, side in (("play w B2\nplay b A1\n", "W"), ("play b A1\nplay w B2\nplay b pass\n", "W")):
-        said = talk(f"boardsize 2\n{moves}printsgf\n", "printsgf-position").decode()
+        said = talk(f"boardsize 2\n{moves}printsgf\n", "extensions", "printsgf-position").decode()
         assert said.endswith(f"{HEAD}AB[ab]AW[ba]PL[{side}])\n\n")
 
 
