@@ -288,3 +288,13 @@ def test_undone_moves_that_are_illegal_now_are_not_written() -> None:
 def test_a_loaded_game_does_not_show_moves_of_the_game_before(fault: str, before: str, folder: Path) -> None:
     sent = f"loadsgf {folder}/game.sgf\nprintsgf\nlist_stones w\n"
     assert talk(before + sent, fault).decode().endswith(talk(sent, "extensions").decode())
+
+
+@pytest.mark.parametrize("fault", ["shown-board-late", "printsgf-keeps-undone"])
+def test_a_game_that_repeats_a_board_is_shown(fault: str) -> None:
+    """White's second A2 takes three stones, and the board is that after the first A2."""
+    moves = "play w A2\nplay b B2\nplay b A1\nplay b B1\nplay w A2\nplay b B1\n"
+    names = ("extensions", "superko-by-play-accepted", fault)
+    said = talk(f"boardsize 2\n{moves}showboard\nprintsgf\n", *names).decode()
+    assert said.startswith(OK * 7 + "= \n   A B\n 2 O")
+    assert said.endswith("\n;W[aa]\n;B[ba]\n;B[ab]\n;B[bb]\n;W[aa]\n;B[bb])\n\n")

@@ -62,7 +62,9 @@ def _with_undone(session: Session) -> Game:
     This is the fault printsgf-keeps-undone.
     """
     game = session.new_game(session.size)
-    for move in (*session.game.moves, *reversed(session.memory.undone)):
+    for move in session.game.moves:
+        game.play(move.colour, move.point, may_repeat=True)  # a habit lets play repeat a board
+    for move in reversed(session.memory.undone):
         if game.legality(move.colour, move.point) is None:
             game.play(move.colour, move.point)
     return game
