@@ -32,7 +32,7 @@ S = TypeVar("S", bound=Switch)
 
 
 class UnknownSwitchError(RefbotError, ValueError):
-    """A name that a registry does not have. `nearest` is the most similar name of the registry."""
+    """A name that a registry does not have. `nearest` is the most similar name; None if none is similar."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         import difflib  # seldom needed
@@ -44,7 +44,10 @@ class UnknownSwitchError(RefbotError, ValueError):
 
 
 def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
-    """Return the switches of some registries by name, in the order in which they are written."""
+    """Return the switches of class `kind` in some registries by name, in the order in which they are written.
+
+    Raises AssertionError if two of them share a name.
+    """
     found = [value for registry in registries for value in vars(registry).values() if isinstance(value, kind)]
     by_name = {switch.name: switch for switch in found}
     if len(by_name) != len(found):

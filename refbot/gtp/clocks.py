@@ -1,7 +1,8 @@
 """The time commands of the draft and of KGS: they read the arguments and give the times to the `Searcher`.
 
 Without a fault or habit, times do not change the number of playouts. "Stones" are the moves that a side has
-for one byo-yomi period; 0 stones mean that there is no byo-yomi.
+for one byo-yomi period; with 0 stones the byo-yomi time is ignored. Each command raises GtpError for what it
+refuses.
 
 Some faults accept a word that cannot be read (GtpSyntaxError). They do not accept a missing word: its
 MissingArgumentError, a subclass, is raised again.
@@ -15,7 +16,7 @@ from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError, MissingArgumentError
 
 KGS_SYSTEMS = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
-"""By time system: how many numbers follow its name: main time, byo-yomi time, periods or stones."""
+"""By time system: how many of these numbers follow its name: main time, byo-yomi time, stones or periods."""
 
 
 def set_time(session: Session, arguments: Arguments) -> None:
@@ -37,7 +38,10 @@ def set_time(session: Session, arguments: Arguments) -> None:
 
 
 def set_time_left(session: Session, arguments: Arguments) -> None:
-    """Obey time_left: colour, seconds, stones. Controllers do send seconds below zero."""
+    """Obey time_left: colour, seconds, stones. The `Searcher` gets the seconds of either colour.
+
+    Controllers do send seconds below zero.
+    """
     faults = session.faults
     try:
         arguments.colour(0)
@@ -78,8 +82,8 @@ def set_kgs_time(session: Session, arguments: Arguments) -> None:
     if Faults.KGS_TIME_NUMBERS_UNREAD in faults:
         return
     numbers = [arguments.count(index + 1) for index in range(KGS_SYSTEMS[system])]
-    main_time, byo_yomi, stones = (*numbers, 0, 0, 0)[:3]
-    session.searcher.set_time(main_time, byo_yomi if stones else 0)
+    main_time, byo_yomi, stones_or_periods = (*numbers, 0, 0, 0)[:3]
+    session.searcher.set_time(main_time, byo_yomi if stones_or_periods else 0)
 
 
 def _count(arguments: Arguments, index: int, *, lenient: bool) -> int:

@@ -11,8 +11,8 @@ from refbot.gtp import placing
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError
 
-NINE_LINES = 9  # of a board that is not small
-MOST = 9  # stones with fixed points, on any board
+NINE_LINES = 9  # the fault fixed-handicap-second-line is for smaller boards
+MOST = 9  # stones with fixed points, on a board of any size that has them
 FEWER = 3  # stones that the habit handicap-fewer places at most
 
 
@@ -96,11 +96,15 @@ def _number(session: Session, arguments: Arguments) -> int:
 
 
 def _fewest(session: Session) -> int:
+    """Return the fewest stones that are accepted: 0 with the habit handicap-of-one."""
     return 0 if Habits.HANDICAP_OF_ONE in session.habits else placing.FEWEST
 
 
 def _require_empty_board(session: Session, *, allow_stones: bool) -> None:
-    """Raise GtpError if the game has moves or a handicap; `allow_stones`: a fault ignores them."""
+    """Raise GtpError if the game has moves; `allow_stones`: a fault ignores them.
+
+    Stones of a handicap are moves too. The fault handicap-once refuses every handicap after the first.
+    """
     again = Faults.HANDICAP_ONCE in session.faults and session.memory.had_handicap
     if again or (session.game.moves and not allow_stones):
         raise GtpError("board not empty")

@@ -20,9 +20,10 @@ from refbot.sgf import Move, SgfGame
 
 
 def load(session: Session, path: str, before_move: int | None) -> None:
-    """Sets up the position of an SGF file before a move, or at its end.
+    """Sets up the position of an SGF file before move `before_move`, from 1; at its end without such a move.
 
-    Raises `GtpError("cannot load file")`; the game is then unchanged.
+    The komi of the file, if it has one, is set too. Raises `GtpError("cannot load file")`; the game and the
+    komi are then unchanged.
     """
     faults = session.faults
     if Faults.LOADSGF_REFUSAL_CLEARS in faults:
@@ -62,7 +63,7 @@ def _set_up_again(session: Session, game: Game) -> Game:
 
 
 def misread(record: SgfGame, faults: AbstractSet[Fault], size: int) -> SgfGame:
-    """Return the record as an engine with faults reads it, which has a board of `size` lines."""
+    """Return the record as an engine with these faults reads it; `size` is that of the engine's board."""
     if Faults.LOADSGF_IGNORES_SETUP in faults:
         record = replace(record, black_stones=frozenset(), white_stones=frozenset())
     if Faults.LOADSGF_UPSIDE_DOWN in faults:

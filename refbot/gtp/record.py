@@ -15,7 +15,7 @@ from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_g
 
 
 class CannotLoadError(RefbotError, ValueError):
-    """A file that is missing, no game record, or one whose position the rules do not allow."""
+    """A file or a game that cannot be loaded: missing, damaged, against the rules, or without the move."""
 
 
 class NoFileError(CannotLoadError):
@@ -25,10 +25,10 @@ class NoFileError(CannotLoadError):
 def read(
     path: str, before_move: int | None = None, number: int = 1, faults: AbstractSet[Fault] = frozenset()
 ) -> SgfGame:
-    """Return the main line of a game of a file, up to the move before move `before_move` (None: all moves).
+    """Return the main line of game `number` of a file, up to the move before move `before_move`.
 
-    Moves and games are counted from 1: `before_move` 3 leaves two moves. `number` is that of the game in the
-    file. Raises CannotLoadError.
+    Games and moves are counted from 1: `before_move` 3 leaves two moves. The record has all moves if
+    `before_move` is None or beyond the last. Raises CannotLoadError.
     """
     if before_move is not None and before_move < 1:
         raise CannotLoadError(f"no move {before_move}")
@@ -45,7 +45,10 @@ def read(
 
 
 def replay(game: Game, record: SgfGame) -> None:
-    """Set up and play a record on an empty board of its size. Raises CannotLoadError."""
+    """Set up and play a record on an empty board of its size.
+
+    Raises CannotLoadError for a set-up chain without liberty and for an illegal move.
+    """
     size = record.size
     stones = [("b", _index(point, size)) for point in sorted(record.black_stones)]
     stones += [("w", _index(point, size)) for point in sorted(record.white_stones)]
@@ -63,7 +66,7 @@ def replay(game: Game, record: SgfGame) -> None:
         except IllegalMoveError as error:
             raise CannotLoadError(
                 f"game {record.number}: move {number}, {side.upper()} {format_vertex(error.point, size)}, is "
-                f"illegal ({error.reason}); the position before it is that of move {number}"
+                f"illegal ({error.reason}); to load the position before it, ask for move {number}"
             ) from error
 
 

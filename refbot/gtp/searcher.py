@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MAX_PLAYOUTS = 10**9  # per search; the kernels' sums of integers stay far from an overflow
-HURRY = 10  # seconds left, below which the habit hurried makes fewer playouts; also, for the habit overtime,
-# the seconds of a byo-yomi period below which a search takes too long
+HURRY = 10  # seconds: with less time left the habit hurried makes fewer playouts; with a shorter byo-yomi
+# period the habit overtime makes a search too long
 OVERTIME_FACTOR = 10.0  # of the habit overtime: the time of a search, as a multiple of its byo-yomi period
 
 
@@ -43,7 +43,7 @@ class Settings:
 
 
 class Searcher:
-    """Searches with the settings of an engine. The first search loads the compiled kernels."""
+    """Searches with the settings of an engine. A search loads the compiled kernels that it needs."""
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
@@ -59,7 +59,7 @@ class Searcher:
         self._search: Search | None = None
 
     def set_playouts(self, playouts: int) -> None:
-        """Sets the number of playouts of every search from now on."""
+        """Sets the number of playouts of every search from now on. Raises GtpSyntaxError out of range."""
         if not 1 <= playouts <= MAX_PLAYOUTS:
             raise GtpSyntaxError("unacceptable number of playouts")
         self.playouts = playouts
@@ -69,12 +69,12 @@ class Searcher:
         self._main_time, self._byo_yomi, self._time_left = main_time, byo_yomi, None
 
     def set_time_left(self, seconds: int) -> None:
-        """Sets the seconds that are left of the time for the game."""
+        """Sets the seconds that are left, of the game or of a period; below 0 after the time is used up."""
         self._time_left = seconds
 
     @property
     def overtime(self) -> float:
-        """The seconds by which a search takes longer than it needs: 0 without the habit of that name."""
+        """Seconds that the habit overtime adds to a search; 0 unless periods are shorter than HURRY."""
         if Habits.OVERTIME not in self.habits or not 0 < self._byo_yomi < HURRY:
             return 0.0
         return OVERTIME_FACTOR * self._byo_yomi

@@ -170,7 +170,7 @@ class Session:
         if self.memory.late_size is not None and self.memory.clears_until_size == 0:
             self._change_size(self.memory.late_size)
             self.memory.late_size = None
-        if Faults.CLEARED_KOMI_SHOWN in self.faults:
+        if Faults.CLEARED_KOMI_SHOWN in self.faults and self.memory.first_komi is not None:
             self.memory.shown["komi"] = self.memory.first_komi
         if Faults.CLEAR_RESETS_KOMI in self.faults and self.memory.first_komi is not None:
             self.set_komi(self.memory.first_komi)
@@ -183,6 +183,7 @@ class Session:
 
     def take_over(self, game: Game, settled: int) -> None:
         """Replaces the game. The first `settled` moves are set-up stones, which undo does not take back."""
+        self.memory.begin_game(())
         self.size, self._game, self._settled = game.size, game, settled
 
     @property

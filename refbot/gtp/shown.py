@@ -21,7 +21,7 @@ def shown_stones(session: Session) -> Sequence[int]:
     if Faults.SHOWN_BOARD_LATE in faults and game.moves:
         before = Game(game.size)
         for move in game.moves[:-1]:
-            before.play(move.colour, move.point)
+            before.play(move.colour, move.point, may_repeat=True)  # a habit lets play repeat a board
         stones = list(before.stones)
     if Faults.SHOWN_BOARD_KEEPS_REFUSED in faults:
         for move in session.memory.refused:

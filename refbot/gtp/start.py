@@ -23,7 +23,6 @@ from refbot.rules import MAX_SIZE, MIN_SIZE
 
 LOST_PIPE = 1  # exit code
 
-
 _COUNT = r"[1-9][0-9]{0,8}"
 _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
     "--playouts": (_COUNT, int),
@@ -36,7 +35,7 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:
-    """The settings from the options of `refbot gtp`; None if an option is unusual or wrong.
+    """Return the settings from the options of `refbot gtp`; None if one is unusual or wrong.
 
     Then `refbot.cli.app` must read them: it knows every option and explains errors. Loading it takes longer
     than the rest of the start.
@@ -64,7 +63,10 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
 
 
 def serve(settings: Settings) -> NoReturn:
-    """Speaks GTP on standard input and output until the end, then ends the process."""
+    """Speaks GTP on standard input and output until quit or the end of input, then ends the process.
+
+    The exit code is 0, or LOST_PIPE if a pipe fails.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
     compile_missing([Searcher(settings).kernels(settings.size)])
     try:

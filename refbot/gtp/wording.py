@@ -24,7 +24,7 @@ _SIGNS = ".XO"  # EMPTY, BLACK, WHITE
 
 
 def score_text(score: float, switches: AbstractSet[Switch]) -> str:
-    """A score from 0 to 1 as ref-score answers it."""
+    """Return a score from 0 to 1 as ref-score answers it."""
     form = next((form for habit, form in _SCORE_FORMATS.items() if habit in switches), _SCORE_FORMAT)
     text = format(score, ".2f" if Faults.REFSCORE_TWO_DECIMALS in switches else form)
     if Habits.SCORE_WITHOUT_LEADING_ZERO in switches:
@@ -33,7 +33,7 @@ def score_text(score: float, switches: AbstractSet[Switch]) -> str:
 
 
 def error_text(text: str, habits: AbstractSet[Habit]) -> str:
-    """The text of a failure after the question mark, as the habits change it."""
+    """Return the text of a failure, which follows the question mark, as the habits change it."""
     if Habits.ERRORS_EMPTY in habits:
         return ""
     if Habits.ERRORS_EXPLAINED in habits:
@@ -48,7 +48,7 @@ def error_text(text: str, habits: AbstractSet[Habit]) -> str:
 
 
 def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
-    """The bytes of a whole answer, from `=` or `?` to the second line feed, as the habits change them."""
+    """Return a whole answer, from `=` or `?` to the last line feed, as the habits change it."""
     lines = answer.split(b"\n")
     sign, blank, text = lines[0].partition(b" ")
     if Habits.SEVERAL_BLANKS_BEFORE_TEXT in habits and text:

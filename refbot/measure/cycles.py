@@ -13,7 +13,8 @@ import numpy as np
 from refbot.compile.jit import kernel
 from refbot.playouts.scalar.ticks import ticks
 
-ADDS = 20_000_000  # operations per run: about 6 ms
+OPERATIONS = 20_000_000  # per run: about 6 ms
+TICK_ROUNDS = 20_000_000  # of 8 operations, to measure the rate of ticks: about 50 ms; chosen
 RUNS = 5  # the fastest counts; chosen: 30 ms in all
 READINGS = 10_000  # pairs of readings of the tick counter, of which the closest counts; chosen
 _STEPS_A_ROUND = 8  # operations in a round of `dependent_steps`
@@ -38,7 +39,7 @@ def cycles_per_second() -> float:
     """
     x, y = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
     dependent_steps(1, x, y)
-    rounds = ADDS // _STEPS_A_ROUND
+    rounds = OPERATIONS // _STEPS_A_ROUND
     fastest = float("inf")
     for _ in range(RUNS):
         started = time.thread_time()
@@ -49,7 +50,7 @@ def cycles_per_second() -> float:
 
 @kernel
 def _ticks_between_readings(count):  # type: ignore[no-untyped-def]
-    """The fewest ticks between two readings of the counter, of `count` pairs."""
+    """Return the fewest ticks between two readings of the counter in a row, among `count` pairs."""
     fewest = np.int64(1 << 62)
     for _ in range(count):
         before = ticks()
@@ -66,12 +67,12 @@ def _ticks_now():  # type: ignore[no-untyped-def]
 def calibrate(clock_hz: float) -> tuple[float, float]:
     """Measure (cycles per tick, ticks between two readings of the tick counter in a row).
 
-    `clock_hz` is the clock rate in cycles per second. Cycles per tick are nan on a processor without a tick
+    `clock_hz` is the clock rate in cycles per second. The result is (nan, 0) on a processor without a tick
     counter.
     """
     between_readings = float(_ticks_between_readings(READINGS))
     _ticks_now()
     began, first = time.perf_counter(), int(_ticks_now())
-    dependent_steps(ADDS, np.uint64(1), np.uint64(3))
+    dependent_steps(TICK_ROUNDS, np.uint64(1), np.uint64(3))
     ticks_a_second = (int(_ticks_now()) - first) / (time.perf_counter() - began)
     return (clock_hz / ticks_a_second if ticks_a_second > 0 else float("nan")), between_readings

@@ -60,8 +60,11 @@ def playouts_of_many(
 ) -> list[PlayoutStats]:
     """Plays `n` uniform games from each position, all of one size; see `playouts`.
 
-    A GPU plays all of them at once. The games of a position also depend on its index in `positions`.
+    A GPU plays all of them at once. The games of a position also depend on its index in `positions`. Raises
+    ValueError for n below 1, and DeviceError.
     """
+    if n < 1:
+        raise ValueError(f"playouts must be at least 1, not {n}")
     if not positions:
         return []
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
@@ -94,9 +97,9 @@ def playouts(
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
 
-    Equal `seed`, `threads` and kernel give equal games; without a seed the games are new. `policy` and
-    `options` are those of `refbot.deviations.options`. `faults` are faults or their names. `amaf` adds the
-    all-moves-as-first records, `records` the length and the result of each playout.
+    With a seed, equal arguments and the same kernel give equal games. Without a seed the games are new.
+    `policy` and `options` are those of `refbot.deviations.options`. `faults` are faults or their names.
+    `amaf` adds the all-moves-as-first records, `records` the length and the result of each playout.
 
     `kernel` is "scalar", "lanes", "fastest" (the faster of the two on this machine that supports the
     arguments), or "auto": with a seed, the one that is the same on every machine, else "fastest". `device` is

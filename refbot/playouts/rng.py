@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Random numbers of the scalar kernel: xoroshiro128++, seeded by splitmix64.
+"""Random numbers of the scalar kernel: xoroshiro128++, seeded by splitmix64. `stream` is for every kernel.
 
-All arithmetic is on uint64 with wrapped constants: a bare Python literal would make numba use int64.
+The compiled functions compute with uint64 constants: a bare Python literal would make numba use int64.
 Sources: Blackman and Vigna, "Scrambled linear pseudorandom number generators" (2021); Steele, Lea and
 Flood, "Fast splittable pseudorandom number generators" (2014).
 """
@@ -56,6 +56,6 @@ def drawn(s0, s1):
 def below(value, n):
     """Return a number from 0 to n - 1, from the 64 random bits `value`.
 
-    `n` is at most 2^16. The probabilities of two numbers differ by less than n / 2^48 of their value.
+    `n` is from 1 to 2^16. The probabilities of two numbers differ by less than n / 2^48 of their value.
     """
     return ((value >> _16) * n) >> _48

@@ -26,9 +26,9 @@ class Amaf:
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """The length and result of each playout, in the order in which the playouts were started."""
+    """The length and result of each playout, in the order of their start; thread by thread if several."""
 
-    lengths: npt.NDArray[np.int32]  # moves, both closing passes included
+    lengths: npt.NDArray[np.int32]  # moves, closing passes included
     half_points: npt.NDArray[np.int8]  # 2 for a win of Black, 1 for a draw, 0 for a loss
 
     @classmethod
@@ -39,7 +39,7 @@ class Records:
 
 @dataclass(frozen=True)
 class PlayoutStats:
-    """Sums over a batch of playouts; `moves` counts both closing passes."""
+    """Sums over a batch of playouts; `moves` counts closing passes too."""
 
     playouts: int
     moves: int
@@ -88,7 +88,7 @@ class PlayoutStats:
 
     @property
     def mean_lead(self) -> float:
-        """Black's mean lead in points, without komi."""
+        """Black's mean lead, without komi: see `leads`."""
         return self.leads / self.playouts
 
     @property
@@ -110,7 +110,10 @@ _ADDED = (
 
 
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
-    """Return the sums over one or more batches, which took `seconds` in all; without a `tally`."""
+    """Return the sums over one or more batches, which took `seconds` in all; without a `tally`.
+
+    Either all batches have AMAF records or none has. `records` are None unless all batches have them.
+    """
     tables = [part.amaf for part in parts if part.amaf is not None]
     records = [part.records for part in parts if part.records is not None]
     added: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _ADDED}
@@ -126,14 +129,14 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
 
 
 def _joined(parts: Sequence[Records]) -> Records:
-    """The records of all parts, one part after the other."""
+    """Return the records of all parts, one part after the other."""
     return Records(
         np.concatenate([part.lengths for part in parts]), np.concatenate([part.half_points for part in parts])
     )
 
 
 def _added(parts: Sequence[Kinds]) -> Kinds:
-    """The counts of all parts together."""
+    """Return the sums of the counts of all parts."""
     total: Kinds = {}
     for kinds in parts:
         for kind, counts in kinds.items():

@@ -34,12 +34,12 @@ _MOVES, _ENDS = ROWS[:MERCY_END], ROWS[MERCY_END:SELECT]
 
 
 def empty_tally() -> Tally:
-    """Nothing counted yet."""
+    """Return a tally of zeros."""
     return np.zeros((len(ROWS), len(COLUMNS)), np.int64)
 
 
 def kinds_of(tally: Tally) -> Kinds:
-    """The counts of each kind of move and of end that was considered at least once; by the name of the kind.
+    """Return the counts of each kind of move and end that was considered at least once, by its name.
 
     The counts are `considered` and `found`, for a kind of move also `accepted`, for a kind of end also
     `wrong`. `played` repeats `accepted`: the statistics of playouts have both names.

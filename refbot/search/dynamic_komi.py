@@ -7,22 +7,24 @@ handicap games, from the program Many Faces.
 from __future__ import annotations
 
 import math
+import sys
 from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
 from refbot.errors import RefbotError
-from refbot.rules import BLACK, EMPTY, Game
+from refbot.rules import BLACK, EMPTY, Game, Move
 
 LARGEST_SHARE = 0.95  # of the way to the margin; this and the next three are Yamashita's
 HALF_POINT = 0.5  # added to a mean margin
 POINTS_A_STONE = 7  # komi for each handicap stone
 HANDICAP_FADES_BY = 90  # moves until the komi for handicap stones is 0
+LARGEST_EXPONENT = 700.0  # exp overflows from 710 on
 MODES = "searches[:N], playouts[:N], handicap, each with ,slope=S and ,offset=O where they apply"
 
 
 class UnknownModeError(RefbotError, ValueError):
-    """A mode of dynamic komi that does not exist."""
+    """A mode of dynamic komi that does not exist, or whose settings are not acceptable."""
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
@@ -34,8 +36,8 @@ class DynamicKomi:
     """The source of the komi, and how far the komi may follow it. A margin is Black's lead, without komi.
 
     source   "searches": the mean margin of the bot's last `count` searches. "playouts": the mean margin of
-             the first `count` playouts of this search. "handicap": 7 points for each handicap stone, fewer
-             with every move
+             the first `count` playouts of this search. "handicap": 7 points for each handicap stone, fewer as
+             the game goes on; this ignores the other fields
     slope    how fast the komi stops following the margin as the board fills
     offset   fraction of the board by which this comes later than half full
     """
@@ -52,10 +54,11 @@ class DynamicKomi:
         on an empty board, 0.73 at one half and 0.02 at three quarters.
         """
         t = (1.0 - occupied) - 0.5 + self.offset
-        return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
+        exponent = min(LARGEST_EXPONENT, -self.slope * t)
+        return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(exponent)))
 
     def pulled_back(self, real: float, latest: float, occupied: float) -> float:
-        """Return the komi to play with, between the `real` one and the `latest` mean margin."""
+        """Return the komi to play with: whole points from `real` towards the `latest` mean margin."""
         return real + int(self.share(occupied) * int(latest - real))
 
 
@@ -80,12 +83,16 @@ def parse_mode(mode: str) -> DynamicKomi:
 
 
 class Komi:
-    """The komi of one search after another. The margins are forgotten when another game begins."""
+    """The komi of one search after another; without a `rule`, that of the game.
+
+    The margins are forgotten when another game begins, or the game has fewer moves than at the last search.
+    """
 
     def __init__(self, rule: DynamicKomi | None) -> None:
         self.rule = rule
-        self._margins: deque[float] = deque(maxlen=rule.count if rule else 1)
-        self._moves = 0
+        self._margins: deque[float] = deque(maxlen=min(rule.count, sys.maxsize) if rule else 1)
+        self._game_moves: list[Move] = []  # of the game of the last search; a new game has a new list
+        self._moves = 0  # their number at that search
 
     @property
     def first_playouts(self) -> int:
@@ -93,13 +100,17 @@ class Komi:
         return self.rule.count if self.rule is not None and self.rule.source == "playouts" else 0
 
     def for_search(self, game: Game, first_lead: float | None = None) -> float:
-        """Return the komi of the next search; `first_lead` is the mean margin of its first playouts."""
+        """Return the komi of the next search.
+
+        `first_lead` is the mean margin of its first playouts, None if it has none. The real komi holds until
+        a margin is known.
+        """
         rule = self.rule
         if rule is None:
             return game.komi
-        if len(game.moves) < self._moves:
+        if game.moves is not self._game_moves or len(game.moves) < self._moves:
             self._margins.clear()
-        self._moves = len(game.moves)
+        self._game_moves, self._moves = game.moves, len(game.moves)
         if rule.source == "handicap":
             return game.komi + handicap_komi(game)
         latest = first_lead if rule.source == "playouts" else self._mean()
@@ -117,9 +128,9 @@ class Komi:
 
 
 def handicap_komi(game: Game) -> float:
-    """Points that Black gives for its handicap stones: 7 each, none from move 90 on.
+    """Return the points that Black gives for its handicap stones: 7 each, none 90 moves later.
 
-    Handicap stones are Black's first moves if there are two or more before White's first.
+    Handicap stones are Black's moves before White's first, passes included, if there are two or more.
     """
     stones = next((k for k, move in enumerate(game.moves) if move.colour != BLACK), len(game.moves))
     played = len(game.moves) - stones

@@ -14,7 +14,7 @@ Rates = npt.NDArray[np.float64]
 
 UNSEEN = -1.0  # the merit of a candidate without visits: below every rate
 LEAST_VISITS = 10  # of the fault best-ten-visits: fewer visits count as none
-HUNDREDTH = 0.01  # of the fault best-within-hundredth: rates that differ by less are equal
+HUNDREDTH = 0.01  # of the fault best-within-hundredth: rates that differ by this or less are equal
 LOSING = 0.1  # of the fault pass-when-losing: a best rate below this
 CONFIDENCE_Z = 1.96  # of the fault best-lower-bound: standard deviations of a confidence of 95 %
 
@@ -22,7 +22,7 @@ CONFIDENCE_Z = 1.96  # of the fault best-lower-bound: standard deviations of a c
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
     """Return the merit of each candidate: wins per visit, or UNSEEN without visits. The highest is chosen.
 
-    A fault puts another number in its place. Both arrays have one entry, or one column, for each candidate.
+    A fault changes the merit. Both arrays have one entry, or one column, for each candidate.
     """
     seen = visits > 0
     tried = np.maximum(visits, 1)
@@ -69,7 +69,8 @@ def chances(
 ) -> Rates:
     """Return the probability that `choose` chooses each candidate, and in the last column that it passes.
 
-    Arrays have one row for each search and one column for each candidate; there is at least one candidate.
+    It passes only with a fault. Arrays have one row for each search and one column for each candidate; there
+    is at least one candidate.
     `after_pass`: the move before was a pass; only the fault pass-after-pass reads it.
     """
     values = merits(visits, wins, faults)

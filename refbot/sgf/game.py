@@ -32,7 +32,7 @@ class SgfGame:
     number: int  # of the game in its file, from 1
     size: int
     komi: float | None  # None: the file has none, or an unreadable one
-    handicap: int | None  # number of stones, of HA
+    handicap: int | None  # the number of HA; None: the file has none, or an unreadable one
     black_stones: frozenset[Point]  # set up before the first move
     white_stones: frozenset[Point]
     moves: tuple[Move, ...]
@@ -59,11 +59,17 @@ class SgfError(RefbotError, ValueError):
 
 
 class SgfFileError(RefbotError, ValueError):
-    """A file whose bytes cannot be read: missing, too long, a folder, a pipe or a device."""
+    """A file whose bytes cannot be read: missing, too long, a folder, a pipe or a device.
+
+    Its text continues a sentence that begins with "the file".
+    """
 
 
 def excerpt(raw: bytes) -> str:
-    """Return the first bytes of a part of a file as short printable text, safe for a terminal."""
+    """Return the beginning of a part of a file as short printable text, safe for a terminal.
+
+    "…" follows if the part is longer.
+    """
     whole = raw.strip()
     begin = whole[: 4 * MOST_SHOWN]  # a character has up to four bytes
     text = " ".join(begin.decode("utf-8", "replace").split())

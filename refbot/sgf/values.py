@@ -36,7 +36,7 @@ def point_of(raw: bytes, size: int) -> Point | None:
 def points_of(raw: bytes, size: int) -> Iterator[Point]:
     """Yield the points of one value of a list: a point, or two opposite corners of a rectangle (`aa:cc`).
 
-    An empty value stands for no point. Raises ValueError.
+    An empty value has no point. Raises ValueError if the value, or a corner, is no point of the board.
     """
     first, colon, second = raw.partition(b":")
     one = point_of(first, size)
@@ -60,17 +60,20 @@ def last_point(size: int) -> str:
 
 
 def colour_of(raw: bytes) -> Colour | None:
-    """The colour that PL names; None for anything else."""
+    """Return the colour that a value of PL names, also as 1 or 2; None for anything else."""
     return _COLOURS.get(raw.strip().lower())
 
 
 def number_of(raw: bytes) -> float | None:
-    """A decimal number, also with a decimal comma; None for anything else."""
+    """Return a decimal number, also one with a decimal comma.
+
+    None for anything else, also for more than 20 characters or an exponent.
+    """
     text = raw.strip().replace(b",", b".")
     return float(text) if len(text) <= 20 and _NUMBER.fullmatch(text) else None
 
 
 def sizes_of(raw: bytes) -> tuple[int, int] | None:
-    """Return (columns, rows) of `19`, `19:13` or `19x13`; None for any other text."""
+    """Return (columns, rows) of `19`, `19:13`, `19x13` or `19*13`; None for any other text."""
     found = re.fullmatch(rb"\s*(\d{1,3})\s*(?:[:xX*]\s*(\d{1,3})\s*)?", raw)
     return (int(found[1]), int(found[2] or found[1])) if found else None

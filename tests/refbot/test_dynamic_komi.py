@@ -51,6 +51,20 @@ def test_mean_of_the_last_searches_and_a_new_game() -> None:
     assert komi.for_search(game) == 6.5
 
 
+def test_margins_of_another_game_of_the_same_length_are_forgotten() -> None:
+    game, komi = Game(9, 6.5), Komi(DynamicKomi("searches", 2))
+    komi.for_search(game)
+    komi.learn(100.0)
+    game.clear()
+    assert komi.for_search(game) == 6.5
+
+
+def test_large_settings_do_not_overflow() -> None:
+    rule = parse_mode(f"searches:{10**20},slope=1e5")
+    assert (rule.share(0.0), rule.share(1.0)) == (0.95, pytest.approx(0.0))
+    assert Komi(rule).for_search(Game(9, 6.5)) == 6.5
+
+
 def test_handicap_fades() -> None:
     game = Game(19, 0.5)
     for point in (60, 72, 288):

@@ -338,3 +338,18 @@ def test_after_quit_nothing_is_answered() -> None:
 
 def test_free_points_start_with_the_fixed_ones() -> None:
     assert placing.free_points(9, 4) == placing.fixed_points(9, 4)
+
+
+@pytest.mark.parametrize("stones", ["b A1 w A2 w B1", "w A2 w B1 b A1", "b A1 b B1 b A2 b B2"])
+def test_a_setup_with_a_chain_without_liberties_is_refused(stones: str) -> None:
+    sent = f"boardsize 2\ngogui-setup {stones}\nlist_stones b\nlist_stones w\nmove_history\n"
+    assert answers(sent, "extensions")[1:] == ["? a chain has no liberty", "= ", "= ", "= "]
+
+
+def test_a_name_that_is_not_ascii_is_answered_in_ascii() -> None:
+    said = answers("kgs-chat game J\u00fcrgen hi\n", "extensions")
+    assert said == ["= Hello J??rgen, I am a program."]
+
+
+def test_the_first_komi_is_shown_only_if_there_was_one() -> None:
+    assert answers("clear_board\nget_komi\n", "cleared-komi-shown") == ["= ", "= 7.5"]

@@ -259,3 +259,42 @@ def test_queries_of_the_position() -> None:
         + "? no previous move known\n\n"
         + OK
     )
+
+
+def test_a_record_names_the_side_to_move_after_a_position() -> None:
+    """The stones are not set up in the order of the moves, and a pass leaves no stone."""
+    for moves, side in (("play w B2\nplay b A1\n", "W"), ("play b A1\nplay w B2\nplay b pass\n", "W")):
+        said = talk(f"boardsize 2\n{moves}printsgf\n", "extensions", "printsgf-position").decode()
+        assert said.endswith(f"{HEAD}AB[ab]AW[ba]PL[{side}])\n\n")
+
+
+@pytest.mark.parametrize(("komi", "written"), [("1e6", "1000000"), ("-0.25", "-0.25"), ("1e-7", "0")])
+def test_a_record_has_the_komi_without_an_exponent(komi: str, written: str) -> None:
+    assert f"KM[{written}]" in talk(f"komi {komi}\nprintsgf\n", "extensions").decode()
+
+
+def test_undone_moves_that_are_illegal_now_are_not_written() -> None:
+    said = talk("boardsize 2\nplay b A1\nundo\nplay w A1\nprintsgf\n", "printsgf-keeps-undone").decode()
+    assert said == OK * 4 + f"= {HEAD}\n;W[ab])\n\n"
+
+
+@pytest.mark.parametrize(
+    ("fault", "before"),
+    [
+        ("printsgf-keeps-undone", "play b J9\nundo\n"),
+        ("shown-board-keeps-refused", "play b J9\nplay w J9\n"),
+    ],
+)
+def test_a_loaded_game_does_not_show_moves_of_the_game_before(fault: str, before: str, folder: Path) -> None:
+    sent = f"loadsgf {folder}/game.sgf\nprintsgf\nlist_stones w\n"
+    assert talk(before + sent, fault).decode().endswith(talk(sent, "extensions").decode())
+
+
+@pytest.mark.parametrize("fault", ["shown-board-late", "printsgf-keeps-undone"])
+def test_a_game_that_repeats_a_board_is_shown(fault: str) -> None:
+    """White's second A2 takes three stones, and the board is that after the first A2."""
+    moves = "play w A2\nplay b B2\nplay b A1\nplay b B1\nplay w A2\nplay b B1\n"
+    names = ("extensions", "superko-by-play-accepted", fault)
+    said = talk(f"boardsize 2\n{moves}showboard\nprintsgf\n", *names).decode()
+    assert said.startswith(OK * 7 + "= \n   A B\n 2 O")
+    assert said.endswith("\n;W[aa]\n;B[ba]\n;B[ab]\n;B[bb]\n;W[aa]\n;B[bb])\n\n")

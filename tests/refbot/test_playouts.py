@@ -9,7 +9,15 @@ import pytest
 from numba import njit
 from scipy import stats
 
-from refbot.playouts import PlayoutStats, UnknownKernelError, UnknownPolicyError, playouts, rng, scalar
+from refbot.playouts import (
+    PlayoutStats,
+    UnknownKernelError,
+    UnknownPolicyError,
+    playouts,
+    playouts_of_many,
+    rng,
+    scalar,
+)
 from refbot.rules import BLACK, WHITE, Position
 from tests.refbot import naive
 from tests.refbot.positions import position, random_game
@@ -208,6 +216,11 @@ def test_splitmix_gives_its_published_values() -> None:
     """First outputs for the seed 1234567, as printed by the authors' C code."""
     assert rng._splitmix(1234567) == 6457827717110365317
     assert rng._splitmix(1234567 + 0x9E3779B97F4A7C15) == 3203168211198807973
+
+
+def test_no_device_plays_fewer_than_one_playout_from_many_positions() -> None:
+    with pytest.raises(ValueError, match="at least 1, not 0"):
+        playouts_of_many([Position.empty(5)], 0, device="gpu")
 
 
 def test_no_two_threads_of_whatever_seeds_share_a_stream() -> None:

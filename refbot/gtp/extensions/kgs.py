@@ -1,4 +1,4 @@
-"""Commands about KGS: its rules, the end of a game, and the chat of the server."""
+"""Commands of KGS: moves of the cleanup, the end of a game, rules and chat. `clocks` has its time command."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _game_over(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("kgs-rules")
 def _rules(session: Session, arguments: Arguments) -> str:
-    """Accept a name of rules if the engine can play by them."""
+    """Accept a name of rules in RULES; case counts."""
     name = arguments.word(0)
     if name not in RULES and Faults.KGS_RULES_CRASHES in session.faults:
         raise DeliberateCrashError("unknown rules")
@@ -66,4 +66,5 @@ def _chat(session: Session, arguments: Arguments) -> str:
         raise DeliberateCrashError("a private message")
     if Habits.CHAT_REFUSED in session.habits:
         raise GtpError("I am a program and do not chat.")
-    return f"Hello {speaker}, I am a program."
+    shown = speaker.encode("ascii", "replace").decode("ascii")  # an answer is ASCII
+    return f"Hello {shown}, I am a program."

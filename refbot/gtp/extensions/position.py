@@ -67,7 +67,7 @@ def _move_history(session: Session, _: Arguments) -> str:
 
 
 def _moves(session: Session) -> list[Move]:
-    """The moves of the game without the stones of a set-up."""
+    """Return the moves of the game without the set-up stones that undo keeps."""
     return list(session.game.moves[session.settled_stones :])
 
 
@@ -76,7 +76,7 @@ def _shown(session: Session, move: Move) -> str:
 
 
 def _point(session: Session, arguments: Arguments, index: int) -> int:
-    """An argument that is a point of the board. Raises GtpError."""
+    """Return an argument as a point of the board. Raises GtpError, also for a pass."""
     point = arguments.vertex(index, session.size)
     if point is None:
         raise GtpError("invalid vertex")

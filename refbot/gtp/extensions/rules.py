@@ -90,7 +90,7 @@ def _set_rules(session: Session, arguments: Arguments) -> str:
 
 
 def _read_rules(text: str) -> Rules | None:
-    """The rules that a JSON dictionary gives; None for any other text, such as the name of a set of rules."""
+    """Return the rules of a JSON dictionary; None for other text, such as the name of a set of rules."""
     try:
         wanted = json.loads(text)
     except (ValueError, RecursionError):

@@ -8,6 +8,7 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Table
+from refbot.gtp.placing import have_liberties
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError
 
@@ -52,7 +53,7 @@ def _describe_engine(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("gomill-explain_last_move")
 def _explain_last_move(session: Session, _: Arguments) -> str:
-    """Answer a comment on the last move of genmove; an empty one before the first."""
+    """Answer a comment on the last search, which may be older than the last move; empty if there is none."""
     try:
         search = session.last_search
     except GtpError:
@@ -68,7 +69,7 @@ def _genmove_ex(session: Session, arguments: Arguments) -> str:
     if not arguments.words:
         if Faults.KEYWORDS_UNLISTED in session.faults:
             raise GtpSyntaxError("missing argument")
-        return ""  # a list of the keywords that the engine knows
+        return ""  # the list of the keywords that the engine knows is empty
     try:
         colour = arguments.colour(0)
     except GtpSyntaxError as error:
@@ -101,10 +102,15 @@ def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None
 
 @COMMANDS.command("gogui-setup")
 def _setup(session: Session, arguments: Arguments) -> str:
-    """Set up stones of both colours at the beginning of a game."""
+    """Set up stones of both colours on a board without moves. Passes are ignored.
+
+    Of two stones on one point, the last counts. A position with a chain without liberties is refused.
+    """
     stones = {point: colour for colour, point in _moves(session, arguments) if point is not None}
     if session.game.moves:
         raise GtpError("board not empty")
+    if not have_liberties(session.size, [(colour, point) for point, colour in stones.items()]):
+        raise GtpError("a chain has no liberty")
     all_black = Faults.SETUP_ALL_BLACK in session.faults
     session.place_handicap([("b" if all_black else colour, point) for point, colour in stones.items()])
     return ""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from refbot.playouts.lanes.shape import Shape
 
 WORD_BITS = 32
-_ROWS_A_BAND = 3  # about the fewest: more bands would save words only on boards that need few
+_ROWS_A_BAND = 3  # about the fewest: more bands would save words only up to 7x7, which needs few anyway
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,16 @@ class Layout:
 
     @classmethod
     def of(cls, size: int) -> Layout:
-        """The layout with as few words as 32 bits allow: 3 for 9x9, 7 for 13x13, 19 for 19x19."""
+        """Return the layout of a size: 3 words for 9x9, 7 for 13x13, 19 for 19x19.
+
+        From 8x8 on, 32 bits do not allow fewer words.
+        """
         fitting = (WORD_BITS + 1) // (size + 1)
         return cls(Shape(size, min(fitting, -(-size // _ROWS_A_BAND))))
 
     @cached_property
     def full(self) -> tuple[np.uint32, ...]:
-        """Every point."""
+        """The words with every point of the board."""
         return self._words(lambda _: (1 << self.shape.size) - 1)
 
     @cached_property
@@ -44,7 +47,7 @@ class Layout:
 
     @cached_property
     def even_columns(self) -> tuple[np.uint32, ...]:
-        """The points in every other column."""
+        """The points in every other column, from the first on."""
         return self._words(lambda _: sum(1 << column for column in range(0, self.shape.size, 2)))
 
     def _words(self, columns: Callable[[int], int]) -> tuple[np.uint32, ...]:

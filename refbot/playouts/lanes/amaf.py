@@ -12,7 +12,8 @@ sum of its bits in all planes and waiting words, those of plane k times 2^k. A g
 average (the carry-save adders of Harley & Seal, in Warren, Hacker's Delight, 2002). Before a counter
 overflows, the planes are added to the totals.
 
-The lane kernel calls `add_amaf` for each game that has ended, and `flush_amaf` when the counters are full.
+The lane kernel calls `add_amaf` for each game that has ended, and `flush_amaf` when the counters are full and
+at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from refbot.compile.jit import leaf
 
 _VISITS, _WINS, _DRAWS = 0, 1, 2  # the counters of a point
 _SUM, _WAITING = 0, 1  # the words of a plane
-PLANES = 9  # so the counters are emptied after 511 games; chosen
+PLANES = 9  # so the counters are full after 511 games; chosen
 GAMES_UNTIL_FULL = (1 << PLANES) - 1
 
 _WORD_BITS = 64
@@ -34,7 +35,7 @@ _NONE, _ONE = np.uint64(0), np.uint64(1)
 def amaf_planes(size: int) -> npt.NDArray[np.uint64]:
     """Return the counters of visits, wins and draws, all zero: shape (3, words, planes, 2).
 
-    A word of a plane has two entries: its sum, and the points that wait.
+    Each plane of a word has two entries: the sum, and the word that waits.
     """
     rows_a_word = _WORD_BITS // size
     return np.zeros((3, (size + rows_a_word - 1) // rows_a_word, PLANES, 2), np.uint64)

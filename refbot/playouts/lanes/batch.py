@@ -49,7 +49,7 @@ def run(
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
-    `options` may not cut playouts off.
+    `options` must not have a cutoff.
     """
     size, features = position.size, features_of(policy, NO_OPTIONS)
     mercy = options.mercy is not None
@@ -86,7 +86,7 @@ def prepare_workspace(
     """Return a workspace (see `layout`) whose games start from `position`.
 
     The boards ROOT_… have the position. The games themselves do not exist yet: every lane has a full board,
-    where nothing can be drawn, until the kernel starts a game in it.
+    where nothing can be drawn, until the kernel starts a game in it. `mercy` is that of `Options`.
     """
     size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)

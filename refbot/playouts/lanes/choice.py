@@ -49,10 +49,13 @@ class Situation:
 
 
 class Choice(NamedTuple):
-    """The points to draw from, and masks of the lanes where these points are of a kind."""
+    """The points to draw from, and masks of the lanes where these points are of a kind.
+
+    A lane that waits has no points, and its other masks mean nothing.
+    """
 
     points: Rows
-    waits: Vec  # nothing is drawn in this step: the flood that finds the captures is not complete
+    waits: Vec  # nothing is drawn in this step: the flood that finds the escapes by capture is not complete
     takes: Vec  # the points are captures that save a chain
     extends: Vec  # the points are extensions; each may still fail to end the atari
     captures: Vec  # the points are captures anywhere on the board; each may still be refused as worthless

@@ -30,7 +30,7 @@ class Draw:
     """One of `points` drawn in every lane, each with the same chance; no point in a lane that has none.
 
     points   the board with only the point that was drawn
-    here     for each row a mask: the lanes whose point is in this row
+    here     for each row a mask: the lanes whose point is in this row; the last row in lanes without a point
     bit      the column of the point, as one bit of a row
 
     `high` and `low` are random bits (see `rng.random_halves`).
@@ -43,7 +43,8 @@ class Draw:
         # row: the difference is negative from the row of the drawn point on. The last difference before it
         # turns negative is the position within that row. It is the least of all, because `lesser` compares
         # without a sign, so that negative numbers are large. Example: number 4 with 2, 3 and 4 candidates in
-        # the rows. The differences are 2, -1 and -5: row 1, with 2 candidates of this row before the point.
+        # the rows. The differences are 2 and -1: row 1, with 2 candidates of this row before the point. The
+        # last row needs no difference: the point is there if no other row has it.
         left = [number - count for count in counts_to]
         reached = [rest.negative() for rest in left]
         nothing = points.empty_row
@@ -54,7 +55,7 @@ class Draw:
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
     def beside(self, row: int) -> Vec:
-        """The neighbours of the point in a row."""
+        """Return the neighbours of the point in a row. Some may be off the board (see `rows`)."""
         return (self._wings & self.here[row]) | self.points[row - 1] | self.points[row + 1]
 
 

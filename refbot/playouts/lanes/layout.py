@@ -38,7 +38,7 @@ class Field(IntEnum):
     """The single vectors, after the boards."""
 
     MOVES = 0  # moves made in this playout
-    LIMIT = 1  # moves after which it ends
+    LIMIT = 1  # moves after which this playout ends
     PASSED = 2  # mask: the last move was a pass
     ROOT_TURN = 3  # mask: the side that moves at the root is to move
     LIVE = 4  # mask: the lane plays a game that counts
@@ -72,11 +72,11 @@ class LaneLayout(Layout):
     mercy: bool = False  # playouts may end by the mercy rule
 
     def row(self, board: IntEnum, row: int) -> int:
-        """Where a row of vectors of a board is in the workspace."""
+        """Return the index of a row of vectors of a board in the workspace."""
         return board * self.shape.height + row
 
     def field(self, field: IntEnum) -> int:
-        """Where a single vector is in the workspace."""
+        """Return the index of a single vector in the workspace."""
         return len(Board) * self.shape.height + field
 
     @property
@@ -86,7 +86,7 @@ class LaneLayout(Layout):
 
 
 def lane_layout(size: int, *, amaf: bool, mercy: bool = False) -> LaneLayout:
-    """The layout for a board size.
+    """Return the layout for a board size.
 
     Up to 16x16, a lane of 16 bits has one row of the board. Up to 20x20, a lane of 64 bits has three rows.
     On larger boards, a lane of 32 bits has one row.

@@ -74,12 +74,12 @@ class PolicyLayout(LaneLayout):
     features: int = 0
 
     def row(self, board: IntEnum, row: int) -> int:
-        """Where a row of vectors of a board is in the workspace."""
+        """Return the index of a row of vectors of a board in the workspace."""
         first = super().vectors if isinstance(board, PolicyBoard) else 0
         return first + board * self.shape.height + row
 
     def field(self, field: IntEnum) -> int:
-        """Where a single vector is in the workspace."""
+        """Return the index of a single vector in the workspace."""
         if isinstance(field, PolicyField):
             return super().vectors + len(PolicyBoard) * self.shape.height + field
         return super().field(field)
@@ -127,7 +127,10 @@ def policy_layout(size: int, features: int, *, amaf: bool, mercy: bool = False) 
 
 
 def note_moves(tally: Tally, counts: npt.NDArray[np.int64], moves: int) -> None:
-    """Writes the counts of playouts into the rows of a tally; `moves` is the sum of their lengths."""
+    """Writes the counts of playouts into the rows of a tally; `moves` is the sum of their lengths.
+
+    Passes are moves. They count as considered at random, but as not found.
+    """
     counted = {count: int(counts[count]) for count in Count}
     drawn = moves - counted[Count.TAKEN] - counted[Count.EXTENDED] - counted[Count.CAPTURED]
     not_taken = counted[Count.ATTACKED] - counted[Count.TAKEN]

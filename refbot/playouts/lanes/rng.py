@@ -1,7 +1,7 @@
 """Random numbers in lanes: xoshiro256++ (Blackman and Vigna), one generator in each 64 bits of a vector.
 
-Every step takes 32 random bits per lane (64 in a lane of 64 bits, see `random_halves`). A lane of 16 bits
-gets them from two draws.
+A draw of one point takes 32 random bits per lane (64 in a lane of 64 bits, see `random_halves`). A lane of 16
+bits gets them from two vectors of random bits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _WORDS = VECTOR_BYTES // 8
 
 
 def generator_state(seed: int) -> npt.NDArray[np.uint64]:
-    """The states of all generators from one seed: shape (4, words in a vector)."""
+    """Return the states of all generators from one seed: shape (4, words of 64 bits in a vector)."""
     words = np.random.SeedSequence(int(seed)).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
     return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS)
 
@@ -27,7 +27,7 @@ def _rotate(word: Vec, distance: int) -> Vec:
 
 
 def random_words(games: Games, count: int) -> list[Vec]:
-    """Emits `count` draws of a whole vector of random bits."""
+    """Return `count` vectors of random bits."""
     first = games.layout.field(Field.RANDOM)
     words = Lanes(64, games.lanes.bytes // 8)
     a, b, c, d = (games.load(first + k).as_lanes(words) for k in range(RANDOM_VECTORS))
@@ -58,8 +58,9 @@ def random_halves(games: Games) -> tuple[Vec, Vec]:
 
 
 def pick_below(total: Vec, high: Vec, low: Vec) -> Vec:
-    """A number below `total`, which is below 2^10: floor(total * random / 2^32), or 0 if total is 0.
+    """Return a number below `total`: floor(total * random / 2^32), or 0 if `total` is 0.
 
+    `total` is below 2^10, and `random` has 32 bits: `high` and `low`, or `high` alone in a lane of 64 bits.
     The chances of two numbers differ by 2^-32 at most: less than one part in 4 million even on 25x25.
     """
     if total.lanes.bits == 64:

@@ -32,7 +32,7 @@ class Lanes:
 
     @property
     def bytes(self) -> int:
-        """The size of a vector."""
+        """The size of a vector in bytes."""
         return self.bits * self.count // 8
 
     @property
@@ -47,9 +47,10 @@ class Lanes:
 
 
 def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
-    """Zeroed memory, a row of VECTOR_BYTES for each vector, aligned as vector loads need it.
+    """Return zeroed memory: a row of VECTOR_BYTES for each vector, aligned as vector loads need it.
 
-    Where a register is narrower, a row holds two or four of them, one for each part of the games.
+    Its entries are lanes of `lanes.bits` bits. Where a register is narrower than a row, the row holds two or
+    four of them, one for each part of the games.
     """
     wanted = vectors * VECTOR_BYTES
     raw = np.zeros(wanted + VECTOR_BYTES, np.uint8)
@@ -70,12 +71,12 @@ define void @add(ptr %to, ptr %from) {{
 
 @functools.cache
 def lanes_of(bits: int) -> Lanes:
-    """Lanes of `bits` bits that fill a register of the processor for which numba compiles."""
+    """Return the lanes of `bits` bits that fill a register of the processor for which numba compiles."""
     return Lanes(bits, 8 * register_bytes(*target_of()) // bits)
 
 
 def register_bytes(triple: str, cpu: str, features: str) -> int:
-    """The bytes that one instruction adds in lanes of 16 bits; VECTOR_BYTES at most.
+    """Return the bytes that one instruction adds in lanes of 16 bits, from NARROWEST to VECTOR_BYTES.
 
     LLVM compiles an addition of VECTOR_BYTES, and the number of add instructions in the result is counted.
     The names of processors and of their features would give the width only by a list of all of them.

@@ -78,9 +78,7 @@ def credit_wrongly(log, length, marks, records, places, root_result, black_resul
         end = length // 2
     if mask & bits.AMAF_FIRST_MOVE_ONLY:
         end = min(length, 1)
-    credited = (
-        1 if mask & bits.AMAF_OPPONENT else 0
-    )  # the side whose plays count: 0 made the moves 0, 2, 4, …
+    credited = 1 if mask & bits.AMAF_OPPONENT else 0  # the side that made the moves 0, 2, 4, … is 0
     for k in range(begin, end):
         p = log[k]
         own = (k & 1) == credited or mask & bits.AMAF_BOTH_COLOURS

@@ -26,7 +26,7 @@ def sides(p, w):
 
 @inlined
 def contacts(board, p, w, chain):
-    """The number of sides of the place `p` on which the chain stands."""
+    """Return the number of sides of the place `p` on which the chain stands."""
     return (
         U(board[CHAIN + p - w] == chain)
         + U(board[CHAIN + p - _1] == chain)
@@ -37,7 +37,7 @@ def contacts(board, p, w, chain):
 
 @leaf
 def sole_liberty(board, chain, w):
-    """The only liberty of a chain, which has at least one; NOWHERE if it has several."""
+    """Return the only liberty of a chain, which has at least one; NOWHERE if it has several."""
     liberties = U(board[LIBS + chain])
     if liberties > MOST_CONTACTS:
         return NOWHERE
@@ -52,7 +52,7 @@ def sole_liberty(board, chain, w):
 
 @inlined
 def takes(board, p, q, w, enemy):
-    """Return whether a stone at the empty place `p` captures the enemy chain at its neighbour `q`."""
+    """Return whether a stone at the empty place `p` captures an enemy chain at its neighbour `q`."""
     chain = U(board[CHAIN + q])
     return board[COLOUR + q] == enemy and board[LIBS + chain] == contacts(board, p, w, chain)
 
@@ -73,7 +73,8 @@ def captures(board, p, w, enemy):
 def ends_atari(board, p, w, colour):
     """Return whether a stone of `colour` at the empty place `p` would have two liberties or more.
 
-    Its liberties are the empty places beside it, those of captured stones, and those of the chains it joins.
+    By the rule of the policies, its liberties are the empty places beside it, the captured stones beside it,
+    and the empty places beside the chains that it joins. Captured stones beside these chains do not count.
     """
     found = NOWHERE
     for q in sides(p, w):
