@@ -14,7 +14,12 @@ from harness.arena.store.errors import DamagedStoreError, no_run
 from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE
-from harness.arena.store.takeover import begin_replacement, check_at_rest, current, finish_replacement
+from harness.arena.store.takeover import (
+    begin_replacement,
+    check_at_rest,
+    current_database,
+    finish_replacement,
+)
 from harness.files import copy_file, is_file, move, remove_folder
 
 BESIDE = ".salvage-"
@@ -27,7 +32,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     Otherwise return (what was saved, path of the damaged file, which is kept beside the new store). Raises
     StoreError if there is no run or nothing can be saved, FolderInUseError, RunError and OSError.
     """
-    if not os.path.lexists(current(folder / DATABASE)):  # no lock is made where there is no run
+    if not os.path.lexists(current_database(folder / DATABASE)):  # no lock is made where there is no run
         raise no_run(folder, DATABASE)
     with locked(folder):
         finish_replacement(folder / DATABASE)
