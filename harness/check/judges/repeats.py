@@ -53,7 +53,8 @@ def _judge_spread(
 
     step   distance between possible totals
     """
-    wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
+    sd = reference.sd * math.sqrt(series.playouts)
+    wanted = f"searches that differ by {sd:.{0 if sd >= 10.0 else 1}f} {unit} (sd)"
     if len(totals) < LEAST_SPREAD_SEARCHES:
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
     spread = judge_dispersion(totals, series.playouts, reference, step=step)

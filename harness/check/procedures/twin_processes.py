@@ -26,6 +26,8 @@ EARLY_IN_SECOND = 0.7
 Chosen: the other 0.3 s are enough for two starts, so that both see the same second.
 """
 
+FAILED_SEARCH = Judgement(Outcome.SKIP, observed="a search failed, which other checks report")
+
 Answers = tuple[tuple[str, int | None, float | None], ...]
 """The searches of one process, each as (move, ref-nodes, ref-score); empty if a search failed."""
 
@@ -42,6 +44,11 @@ class TwinRecord:
     second: Answers
     later: Answers
     together: bool = True  # whether the first two ran at the same time
+
+    @property
+    def is_whole(self) -> bool:
+        """True if no search failed that the record needs."""
+        return bool(self.first) and (self.first != self.second or bool(self.later))
 
     @property
     def first_two_agree(self) -> bool:
@@ -88,7 +95,13 @@ class NoClockSeed(TwinProcesses):
         expected = "different searches by processes that start in the same second"
         if not observation.together:
             return Judgement(Outcome.SKIP, observed="the bot runs one process at a time")
-        if observation.first_two_agree and not observation.all_agree:
+        if not observation.is_whole:
+            return FAILED_SEARCH
+        if observation.all_agree:
+            return Judgement(
+                Outcome.SKIP, observed="every process makes the same searches, whenever it starts"
+            )
+        if observation.first_two_agree:
             seen = (
                 f"the same {len(observation.first)} searches by both, others by a process that starts later"
             )
@@ -103,6 +116,8 @@ class NoFixedSeed(TwinProcesses):
     def judge(self, observation: TwinRecord) -> Judgement:
         """The three processes may not all agree."""
         expected = "different searches by different processes"
+        if not observation.is_whole:
+            return FAILED_SEARCH
         if observation.all_agree:
             return failed(expected, f"the same {len(observation.first)} searches by all three processes")
         return passed(expected)

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.check.judges.choice_power import DRAWING_SEED, DRAWN
-from harness.check.judges.moves import BLUR, judge_shares, point_of
+from harness.check.judges.moves import BLUR, judge_shares, point_of, with_reporter
 from harness.check.model import PLAYOUT_COUNT, Judgement, Outcome
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.check.stored_data import data_of
+from harness.go import all_points
 from harness.gtp import format_vertex
 from harness.oracle.expected import Expected
 from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices
@@ -62,7 +63,7 @@ def expected_counts(playouts: int) -> tuple[float, ...]:
 def judge_opening(series: Series, expected: Expected) -> Judgement:
     """Judge whether each kind of point is chosen as often as a conforming bot chooses it.
 
-    Skip below LEAST_PLAYOUTS. A pass or a resignation fails.
+    Skip below LEAST_PLAYOUTS. A pass or a resignation fails; another check may report it.
     """
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
@@ -72,7 +73,7 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
     names = [_named(kind) for kind in range(len(counts))]
     judgement = judge_shares([_kind(search.move) for search in series.searches], names, counts)
     if judgement.outcome is Outcome.FAIL:  # a pass or a resignation, which has no images
-        return judgement
+        return with_reporter(judgement, series, [format_vertex(point) for point in all_points(SIZE)])
     return replace(judgement, observed=f"{judgement.observed}, with their images")
 
 

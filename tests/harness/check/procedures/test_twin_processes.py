@@ -17,6 +17,7 @@ FAILS = {
     "from a clock": (TwinRecord(ONE, ONE, OTHER), ("clock",)),
     "fixed": (TwinRecord(ONE, ONE, ONE), ("fixed",)),
     "nothing observed": (TwinRecord((), (), ()), ()),
+    "the later one failed": (TwinRecord(ONE, ONE, ()), ()),
     "by chance with the later one": (TwinRecord(ONE, OTHER, ONE), ()),
 }
 
@@ -26,6 +27,15 @@ def test_which_check_reports_which_seed(case: str) -> None:
     record, expected = FAILS[case]
     judged = {"clock": NoClockSeed().judge(record), "fixed": NoFixedSeed().judge(record)}
     assert tuple(name for name, one in judged.items() if one.outcome is Outcome.FAIL) == expected
+
+
+@pytest.mark.parametrize("record", [TwinRecord((), (), ()), TwinRecord(ONE, ONE, ())])
+def test_searches_that_failed_prove_nothing(record: TwinRecord) -> None:
+    assert {check.judge(record).outcome for check in (NoClockSeed(), NoFixedSeed())} == {Outcome.SKIP}
+
+
+def test_a_fixed_seed_says_nothing_about_the_clock() -> None:
+    assert NoClockSeed().judge(TwinRecord(ONE, ONE, ONE)).outcome is Outcome.SKIP
 
 
 def test_twins_of_the_reference_bot_differ() -> None:
