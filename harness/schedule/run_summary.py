@@ -13,10 +13,15 @@ from harness.arena.verdicts import (
     ALL_PHASES,
     DIFFERENT,
     EMPTY_BOARD,
+    STRONGER,
+    WEAKER,
     MatchVerdicts,
     PlayoutStatistics,
     Standing,
 )
+
+FOR_THE_SECOND = {STRONGER: WEAKER, WEAKER: STRONGER}
+"""By verdict on the first bot of a pair: that on the second. Other verdicts are the same for both."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,8 @@ class BotSummary:
     playouts: int | None  # per search
     standing: Standing
     failures: int  # void games that it caused
-    opponents: dict[
-        str, str
-    ]  # name: verdict on the first bot of the pair; of several pairs, that on the last
+    # By name: the verdict on this bot against the opponent; of several pairs DIFFERENT, or the last verdict.
+    opponents: dict[str, str]
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
     audit: PlayoutStatistics | None  # in all audited positions
     seconds_per_move: float | None
@@ -82,9 +86,13 @@ def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[st
         searches[search.bot][search.game_id, *search.opening] = search.nodes
     opponents: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for pair in verdicts.parity:
-        for bot, other in ((pair.bot_a, pair.bot_b), (pair.bot_b, pair.bot_a)):
+        seen_by_second = FOR_THE_SECOND.get(pair.verdict, pair.verdict)
+        for bot, other, verdict in (
+            (pair.bot_a, pair.bot_b, pair.verdict),
+            (pair.bot_b, pair.bot_a, seen_by_second),
+        ):
             if opponents[bot].get(other) != DIFFERENT:
-                opponents[bot][other] = pair.verdict
+                opponents[bot][other] = verdict
     return {
         engine.name: BotSummary(
             engine=config.engines[engine.name],

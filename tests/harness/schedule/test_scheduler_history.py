@@ -18,7 +18,7 @@ from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, GameRecord, Introduction, Played, Search
 from harness.arena.store.store import Store
-from harness.arena.verdicts import ALL_PHASES, DIFFERENT, UNDECIDED, PlayoutStatistics
+from harness.arena.verdicts import ALL_PHASES, DIFFERENT, STRONGER, UNDECIDED, PlayoutStatistics
 from harness.files import UnsafeFileError
 from harness.schedule import rebuild_history
 from harness.schedule.change import nodes_shift
@@ -316,6 +316,20 @@ def test_versions_that_differ_at_their_end_alone_are_shown_as_different(stored: 
         stored.add(*usual(1, 2), version="9" * 100 + build)
     before, after = stored.rows()[2]["changed"].removeprefix("version ").split(" → ")
     assert before != after
+
+
+def test_each_bot_gets_the_verdict_from_its_own_side(stored: Runs) -> None:
+    run = stored.add(*usual(1, 2))
+    with Store.open(run.folder, read_only=True) as store:
+        verdicts = judge(store, config())
+    (row,) = verdicts.parity
+    summary = summarise_run(
+        run.folder, run.began, replace(verdicts, parity=(replace(row, verdict=STRONGER),))
+    )
+    assert summary is not None
+    assert (row.bot_a, row.bot_b) == ("a", EVIL)
+    assert summary.bots["a"].opponents == {EVIL: "stronger"}
+    assert summary.bots[EVIL].opponents == {"a": "weaker"}
 
 
 def test_of_several_pairs_with_one_opponent_the_different_one_counts(stored: Runs) -> None:
