@@ -43,7 +43,7 @@ class Difference:
         changed = [f"{title} {len(ids)}" for title, ids in self._changed.items()]
         if self.failing_still:
             changed.append(f"failing as before {len(self.failing_still)}")
-        return f"compared with {source}: {', '.join(changed) or 'no check failed, then or now'}"
+        return f"compared with {source}: {', '.join(changed) or 'no failure that counts, then or now'}"
 
     def lines(self, source: str) -> Iterator[str]:
         """Yield lines for a reader; `source` names the earlier report."""
@@ -53,7 +53,7 @@ class Difference:
         if self.failing_still:
             yield f"  failing as before: {amount(len(self.failing_still), 'check')}"
         if not self._changed:
-            yield "  the same checks fail" if self.failing_still else "  no check failed, then or now"
+            yield "  the same checks fail" if self.failing_still else "  no failure that counts, then or now"
 
 
 def difference(old: CheckedOnce, new: BotReport) -> Difference:

@@ -126,7 +126,7 @@ def test_diff_names_what_is_new_and_what_is_mended(mybot: Path, tmp_path: Path) 
     assert mended.returncode == 0
     assert "mended:" in mended.stdout
     assert "new failures" not in mended.stdout
-    assert "no check failed, then or now" in conform(*words, "--diff", right).stdout
+    assert "no failure that counts, then or now" in conform(*words, "--diff", right).stdout
     spoil(mybot)
     assert "new failures:" in conform(*words, "--diff", right).stdout
     verdict, changed = conform(*words, "--diff", right, "--quiet").stdout.splitlines()

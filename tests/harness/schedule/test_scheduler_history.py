@@ -323,9 +323,8 @@ def test_each_bot_gets_the_verdict_from_its_own_side(stored: Runs) -> None:
     with Store.open(run.folder, read_only=True) as store:
         verdicts = judge(store, config())
     (row,) = verdicts.parity
-    summary = summarise_run(
-        run.folder, run.began, replace(verdicts, parity=(replace(row, verdict=STRONGER),))
-    )
+    as_stronger = replace(verdicts, parity=(replace(row, verdict=STRONGER),))
+    summary = summarise_run(run.folder, run.began, as_stronger)
     assert summary is not None
     assert (row.bot_a, row.bot_b) == ("a", EVIL)
     assert summary.bots["a"].opponents == {EVIL: "stronger"}
