@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,7 +47,9 @@ def selftest(
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as Markdown.")] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Save each result; the next run continues from there."),
+        typer.Option(
+            metavar="FILE", help="Save each result; a run with the same options continues from there."
+        ),
     ] = None,
     playouts: Annotated[
         list[int] | None,
@@ -87,7 +90,10 @@ def selftest(
     effort, at_once = effort_of(budget), jobs or os.cpu_count() or 1
     counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
-    kills = _run(console, job, cases_of(names, counts), at_once, keep, cluster)
+    saved = (
+        None if keep is None else _SavedRows(keep, _conditions(budget, seed, whole=whole, hosted=in_process))
+    )
+    kills = _run(console, job, cases_of(names, counts), at_once, saved, cluster)
     first = [result for result in kills if result.playouts == counts[0]]
     job_of_pair = partial(diagnose_pair, seed=seed, effort=effort, playouts=counts[0])
     if refusals is None:
@@ -124,25 +130,51 @@ def _faults(only: list[str] | None, seed: int, *, whole: bool) -> Sequence[str]:
     return names
 
 
+def _conditions(budget: str, seed: int, *, whole: bool, hosted: bool) -> str:
+    """Return what a result depends on beside fault and playouts: "all checks, budget quick, seed 1"."""
+    checks = "all checks" if whole else "fewer checks"  # see `brief` of `kill`
+    return f"{checks}, budget {budget}, seed {seed}{', in-process' if hosted else ''}"
+
+
+class _SavedRows:
+    """The file of --keep. Raises UsageError if it has a result that was made under other conditions."""
+
+    def __init__(self, path: Path, conditions: str) -> None:
+        from harness.selftest.kill_matrix import read_rows
+
+        self.path, self.conditions = path, conditions
+        self.rows = read_rows(path)
+        for row in self.rows.values():
+            if row.conditions != conditions:
+                made = row.conditions or "an older version"
+                raise UsageError(
+                    f"{path} has results of {made}; this run has {conditions}. Name another file"
+                )
+
+    def add(self, kill: Kill) -> None:
+        """Append a result to the file."""
+        from harness.selftest.kill_matrix import row_text
+
+        append_to(self.path, row_text(replace(kill, conditions=self.conditions)))
+
+
 def _run(
     console: Console,
     job: Callable[[Case], Kill],
     cases: list[Case],
     jobs: int,
-    keep: Path | None,
+    saved: _SavedRows | None,
     cluster: str | None,
 ) -> list[Kill]:
     """Return the result of each case, in order. On a terminal, a bar shows the progress.
 
     job    checks the bot of one case
     jobs   number of bots at once
-    keep   a file: results in it are reused, new ones are added
+    saved  results that are reused; new ones are added to their file
     """
     from rich.progress import track
 
-    from harness.selftest.kill_matrix import read_rows, row_text
-
-    done = {} if keep is None else read_rows(keep)
+    done = {} if saved is None else saved.rows
     missing = [case for case in cases if case not in done]
     for kill in track(
         _kills(job, missing, jobs, cluster),
@@ -153,8 +185,8 @@ def _run(
         disable=not console.is_terminal,
     ):
         done[kill.case] = kill
-        if keep is not None:
-            append_to(keep, row_text(kill))
+        if saved is not None:
+            saved.add(kill)
     return [done[case] for case in cases]
 
 

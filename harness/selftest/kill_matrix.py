@@ -54,6 +54,7 @@ class Kill:
     causes              the causes that a report names, most likely first
     clause_if_unknown   clause of the first cause if the diagnosis knows neither the fault nor faults like it
     playouts            of each search
+    conditions          what else the result depends on, in words; empty unless read from a file
     """
 
     fault: str
@@ -66,6 +67,7 @@ class Kill:
     causes: tuple[Cause, ...] = ()
     clause_if_unknown: str = ""
     playouts: int = PLAYOUTS
+    conditions: str = ""
 
     @property
     def case(self) -> Case:

@@ -51,7 +51,7 @@ class Matrix:
     kills: Sequence[Kill]  # one for each fault, and one for the right bot, whose fault is ""
     idle: Sequence[str]  # checks that caught no fault; empty for a sample of faults
     refusals: RefusalRate | None  # of simulated right bots; None if none was simulated
-    full: bool  # all faults were tried, not a sample
+    full: bool  # all faults were tried, or all that --only selects; not one of each clause
     setting: Setting
     at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
     compared: Sequence[Kill] = ()  # results at all numbers of playouts; empty if there was one number

@@ -10,6 +10,8 @@ from harness.check.model import Level
 from harness.selftest.kill_matrix import Failing, Kill, row_text
 from tests.command_line import Done, conform
 
+CONDITIONS = "all checks, budget standard, seed 1"
+
 
 def selftest(*words: str) -> Done:
     return conform("selftest", *words)
@@ -29,9 +31,10 @@ def test_one_clause_and_the_page(tmp_path: Path) -> None:
 
 def test_the_page_is_written_from_kept_results_alone(tmp_path: Path) -> None:
     kept, page = tmp_path / "rows.jsonl", tmp_path / "matrix.md"
+    missed = (Failing("ref.choice.ties-won", "ties", Level.MUST),)
     rows = (
-        Kill("", "", "conforms", (), (), 1.0),
-        Kill("ties-last", "ties", "deviates", (Failing("ref.choice.ties-won", "ties", Level.MUST),), (), 1.0),
+        Kill("", "", "conforms", (), (), 1.0, conditions=CONDITIONS),
+        Kill("ties-last", "ties", "deviates", missed, (), 1.0, conditions=CONDITIONS),
     )
     kept.write_text("".join(map(row_text, rows)), "utf-8")
     words = (
@@ -49,6 +52,9 @@ def test_the_page_is_written_from_kept_results_alone(tmp_path: Path) -> None:
     done = selftest(*words)
     assert (done.returncode, done.stderr) == (0, "")
     assert "| ties-last | ties | ref.choice.ties-won | - |" in page.read_text("utf-8")
+    refused = selftest(*words, "--budget", "quick")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert f"has results of {CONDITIONS}; this run has all checks, budget quick, seed 1" in refused.stderr
 
 
 @pytest.mark.parametrize(
