@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.exits import ExitCode, UsageError
+from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.forecast import about, pairs_left
 from harness.cli.signals import stop_on_signals
 from harness.report.numbers import amount
@@ -38,20 +38,22 @@ def play_tables(
     out         folder of the runs; a run that is stored there is continued
     cluster     address of a dask scheduler whose workers play, or `local`; None: this machine
     """
-    from harness.arena.errors import MatchError
     from harness.arena.run.stop import Stop
     from harness.gtp import EngineStartError
     from harness.seeds.matches import match_experiments
-    from harness.tasks import ClusterError
 
     stop = Stop()
     code = ExitCode.CONFORMS
     try:
-        wanted = [experiment for table in tables for experiment in match_experiments(table, sizes, overrides)]
-        for experiment in wanted:
-            if not stop.asked:
-                code = _play(experiment, out, console, stop, cluster) or code  # 0 keeps an earlier failure
-    except (MatchError, ClusterError, EngineStartError) as problem:
+        with usage_errors_of_runs():
+            wanted = [one for table in tables for one in match_experiments(table, sizes, overrides)]
+            for experiment in wanted:
+                if not stop.asked:
+                    # A later 0 keeps an earlier failure.
+                    code = (
+                        _play(experiment, out, console, stop, cluster) or code
+                    )  # 0 keeps an earlier failure
+    except EngineStartError as problem:
         raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
 

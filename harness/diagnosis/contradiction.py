@@ -43,6 +43,9 @@ ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", 
 WRITTEN = frozenset({b"protocol_version", b"known_command", b"genmove", b"ref-nodes", b"ref-score"})
 """Commands whose text has one form in all right bots: the same words, but for letters and numbers."""
 
+KEEPS_SEARCH = frozenset({b"protocol_version", b"known_command", b"ref-nodes", b"ref-score"})
+"""Commands after which a ref-score is about the same search as before."""
+
 SHOWING = frozenset({b"get_komi", b"query_boardsize", b"final_score", b"list_stones"})
 """Commands whose text may have several forms: only the very text of the right bot contradicts a fault."""
 
@@ -180,8 +183,7 @@ def _comparable_lines(fault: str, transcript: str) -> Iterator[_Line]:
             return
         if name in SETTING and foretold.sign != seen.sign:
             return
-        # Commands of WRITTEN leave the last search as it is; after others, a ref-score may be about another.
-        start = foretold.start or (start if name in WRITTEN else None)
+        start = foretold.start or (start if name in KEEPS_SEARCH else None)
         by_right = right[place] if place < len(right) else None
         yield _Line(place, name, seen, foretold, by_right, start if name == b"ref-score" else None)
 

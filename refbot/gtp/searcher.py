@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MAX_PLAYOUTS = 10**9  # per search; the kernels' sums of integers stay far from an overflow
-HURRY = 10  # seconds: with less time left the habit hurried makes fewer playouts; with a shorter byo-yomi
-# period the habit overtime makes a search too long
+HURRY = 10  # seconds; with less time left, the habit hurried makes fewer playouts
+SHORT_PERIOD = 10  # seconds; with a shorter byo-yomi period, the habit overtime makes a search too long
 OVERTIME_FACTOR = 10.0  # of the habit overtime: the time of a search, as a multiple of its byo-yomi period
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an engine; the defaults are the specification's."""
+    """The settings of an engine. The defaults follow the specification where it names a value."""
 
     size: int = 9
     komi: float = 7.5
@@ -74,8 +74,8 @@ class Searcher:
 
     @property
     def overtime(self) -> float:
-        """Seconds that the habit overtime adds to a search; 0 unless periods are shorter than HURRY."""
-        if Habits.OVERTIME not in self.habits or not 0 < self._byo_yomi < HURRY:
+        """Seconds that the habit overtime adds to a search; 0 unless periods are below SHORT_PERIOD."""
+        if Habits.OVERTIME not in self.habits or not 0 < self._byo_yomi < SHORT_PERIOD:
             return 0.0
         return OVERTIME_FACTOR * self._byo_yomi
 

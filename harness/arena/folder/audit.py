@@ -62,8 +62,8 @@ def audit_run(
 
     write     is called with the store, the verdicts, the folder and the formats of the config
     handle    is called with the progress
-    cluster   the address of a dask scheduler whose workers compute; None computes on this machine, on its
-              `device` (one of refbot's DEVICES)
+    cluster   the address of a dask scheduler whose workers play the references; None: this machine plays
+              them, on its `device` (one of refbot's DEVICES). It always makes the diagnosis
     """
     Store.open(folder, read_only=True, checked=False).close()  # no lock is made where there is no run
     with locked(folder), Store.take_over(folder) as store:
@@ -106,8 +106,9 @@ def audit_store(
 ) -> Audited:
     """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different.
 
-    Nothing is audited in a run with other rules than refbot's, nor automatically after very short games. The
-    `device` plays the playouts of the references; a diagnosis needs playouts with faults, which a CPU plays.
+    Nothing is audited in a run with other rules than refbot's, nor automatically if the audit would have less
+    than LEAST_AUTO_SECONDS. The `device` plays the playouts of the references; a diagnosis needs playouts
+    with faults, which a CPU plays.
     """
     if amount == "off" or config.run.rules.rules != REFERENCE:
         return True

@@ -36,7 +36,7 @@ Row = TypeVar("Row")
 
 
 class Database:
-    """An open store file. Every error of SQLite is raised as StoreError."""
+    """An open store file. It raises errors of SQLite as `store_errors` does."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path

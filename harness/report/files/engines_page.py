@@ -1,7 +1,7 @@
 """Writes `docs/engines.md`: a table of engines by clauses, and a section for each engine.
 
-`docs/engines` has two files for each: ENGINE.toml, which people write, and ENGINE.json, the outcomes of a
-check.
+`docs/engines` has a file ENGINE.toml for each, which people write, and ENGINE.json, the outcomes of a check;
+a client has no outcomes.
 
 python -m harness.report.files.engines_page > docs/engines.md.new
 python -m harness.report.files.engines_page CHECK.json > docs/engines/ENGINE.json
@@ -50,7 +50,7 @@ class Engine:
 
     @property
     def failed(self) -> dict[str, str]:
-        """The level ("must", "should") of each failed check, by its id."""
+        """The level ("must", "should", "info") of each failed check, by its id."""
         checks = self.checked.checks if self.checked else ()
         return {check["id"]: check["level"] for check in checks if KINDS[check["outcome"]] == "fail"}
 
