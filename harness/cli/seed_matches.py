@@ -49,10 +49,8 @@ def play_tables(
             wanted = [one for table in tables for one in match_experiments(table, sizes, overrides)]
             for experiment in wanted:
                 if not stop.asked:
-                    # A later 0 keeps an earlier failure.
-                    code = (
-                        _play(experiment, out, console, stop, cluster) or code
-                    )  # 0 keeps an earlier failure
+                    played = _play(experiment, out, console, stop, cluster)
+                    code = played or code  # 0 keeps an earlier failure
     except EngineStartError as problem:
         raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
