@@ -92,7 +92,11 @@ class Runner:
         self._stop_passed_on = False
 
     def play(self) -> Generator[Event, None, bool]:
-        """Play until no game is left; return False after a stop. Raises PlayError if workers keep dying."""
+        """Play until no game is left, or until a stop; yield the events.
+
+        Return what `Coordinator.end` returns. Raises PlayError if workers keep dying, and the error of
+        a worker.
+        """
         yield from self.coordinator.begin()
         with orphans_of_children(KILL_SECONDS):
             try:
@@ -162,7 +166,7 @@ class Runner:
                     worker.connection.send(games)
 
     def _receive(self, workers: Sequence[_Worker]) -> None:
-        """Receive what these workers have sent."""
+        """Receive what these workers have sent. Raises the first error that one of them has sent."""
         lost: list[_Worker] = []
         errors: list[MatchError] = []
         for worker in workers:
@@ -263,7 +267,7 @@ class Runner:
 
 
 def exit_seconds(config: MatchConfig) -> float:
-    """The time for a worker to stop its engines, one after another. It has at most MAX_ENGINES at once."""
+    """The seconds for a worker to stop its engines, one after another. It has at most MAX_ENGINES at once."""
     return EXIT_SECONDS + sum(sorted(engine.quit for engine in config.engine)[-MAX_ENGINES:])
 
 
