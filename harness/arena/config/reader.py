@@ -340,7 +340,7 @@ def _where_it_exists(pattern: str, folder: Path, search: FileSearch) -> str:
             return pattern
         if os.path.exists(folder / expanded):
             return str(folder / expanded)
-        beside = os.path.join(glob.escape(str(folder)), expanded)
+        beside = os.path.join(glob.escape(str(folder)), expanded)  # only `pattern` may have wildcards
         return beside if next(search.matches(beside), None) else pattern
     except (OSError, ValueError):  # a NUL, or too long, or too much to search: opening it reports that
         return pattern

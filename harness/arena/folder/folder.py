@@ -70,7 +70,7 @@ def with_dropped(config: MatchConfig, before: MatchConfig) -> MatchConfig:
 
 @dataclass(frozen=True)
 class UnfinishedRun:
-    """A stopped run. `differences`: a sentence for each difference of a config from the run's config."""
+    """A run that is not complete. `differences`: a sentence for each difference of a config from it."""
 
     folder: Path
     differences: tuple[str, ...]

@@ -52,9 +52,12 @@ class _Case:
 
     @property
     def check_line(self) -> str:
-        """A shell command that checks this engine outside the match."""
+        """A shell line that checks this engine outside the match, from its folder if it has one."""
+        launch = self.engine.launch()
+        folder = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd is not None else ""
+        sandbox = " --sandbox" if launch.sandbox else ""
         variables = "".join(f" --env {shlex.quote(f'{n}={v}')}" for n, v in self.engine.env.items())
-        return f"conform check {shlex.quote(self.engine.launch().command)}{variables}"
+        return f"{folder}conform check {shlex.quote(launch.command)}{sandbox}{variables}"
 
 
 def cause_of(failure: StoredFailure, config: MatchConfig) -> FailureCause:

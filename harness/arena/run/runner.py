@@ -48,7 +48,7 @@ STOPPED_SECONDS = 60.0
 class _Worker:
     """A worker process as its runner sees it. `stopped_since`: of the monotonic clock; None: it runs."""
 
-    number: int
+    number: int  # from 0; messages and `slot` count from 1
     process: BaseProcess
     connection: Connection
     games: list[Game] = field(default_factory=list)  # sent to it and not finished; the game in play first

@@ -158,6 +158,12 @@ def hint_about(config: MatchConfig, reason: str, detail: str) -> str:
     )
 
 
+def test_the_line_of_a_check_starts_the_engine_as_the_match_does() -> None:
+    keys = {"command": "./bad", "cwd": "my bots", "sandbox": True, "env": {"A": "b"}}
+    hint = hint_about(config_of(keys, "./good"), "protocol", "name: the answer has no end")
+    assert hint.startswith("cd 'my bots' && conform check ./bad --sandbox --env A=b names what is wrong")
+
+
 def test_a_refusal_names_the_pair_that_sets_the_value() -> None:
     pairs = [{"black": "bad", "white": "good"}, {"black": "bad", "white": "good", "komi": 0.5, "size": 13}]
     engines = [{"name": "bad", "command": "./bad"}, {"name": "good", "command": "./good"}]
