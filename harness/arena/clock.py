@@ -26,7 +26,7 @@ _CONTROL = re.compile(
 class TimeControl:
     """The time that a side has in a game, in seconds.
 
-    main_time   for all moves; what follows says what comes beside it or after it. As text: "60"
+    main_time   for all moves. As text: "60"
     increment   added after each move. As text: "60+2"
     period      length of a period of byo-yomi, after the main time; 0: there is no byo-yomi
     stones      Canadian byo-yomi: moves to make in each period; else 0. As text: "60+5/30", 5 moves in 30 s
@@ -58,7 +58,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The time control with this text, as `str` writes it. Raises ValueError for any other text."""
+        """The time control of a text such as `str` writes. Raises ValueError for a text of another form."""
         found = _CONTROL.fullmatch(text)
         if found is None:
             raise ValueError(f"{text!r} is not a time control")
@@ -142,7 +142,9 @@ class Clock:
         """Yield the command that sets the time for a game; nothing if the engine lists none of them.
 
         60 s and 5 periods of 30 s are "kata-time_settings byoyomi 60 30 5", or the same with kgs-, or only
-        roughly "time_settings 60 30 1". `commands`: those that the engine lists.
+        roughly "time_settings 60 30 1". Only kata- has the increment, and times that are not rounded up.
+
+        commands   those that the engine lists
         """
         control = self._control
         main, period = math.ceil(control.main_time), math.ceil(control.period)
@@ -166,7 +168,8 @@ class Clock:
     def time_left(self, colour: Colour, commands: frozenset[str]) -> Iterator[str]:
         """Yield "time_left COLOUR SECONDS STONES", rounded down; nothing if the engine does not list it.
 
-        STONES is 0 in the main time; in byo-yomi, the stones left in the period, or the periods left.
+        STONES is 0 in the main time; in byo-yomi, the stones left in the period, or the periods left: 1 if
+        the engine knows Canadian byo-yomi alone (see `settings`).
         """
         if "time_left" not in commands:
             return
@@ -174,7 +177,7 @@ class Clock:
         count = shown.counted
         if count and self._control.periods and commands.isdisjoint({KATA, "kgs-time_settings"}):
             count = 1  # `settings` gave this engine periods of one stone
-        # GTP has whole seconds, and engines refuse others; those that list this command read decimals.
+        # GTP has whole seconds, and engines refuse others; those that list KATA read decimals.
         hundredths = math.floor(100 * shown.seconds)
         seconds = f"{hundredths / 100:.2f}" if KATA in commands else f"{hundredths // 100}"
         yield f"time_left {colour} {seconds} {count}"

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from harness.gtp import Colour
 
 Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap", "time"]
-"""`time` is a loss on the clock, which counts. `timeout` is a failure: no answer within every limit."""
+"""`time` is a loss on the clock, which counts. `timeout` is a failure: no answer within the time limit."""
 TIME_IS_OVER = "the time for the game is over"
 """Words in the detail of a loss on time."""
 NO_SCORE = "reports no score"
@@ -65,7 +65,10 @@ class Clocks(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The set-up of an opening: how many first moves are its stones, and the handicap of the file."""
+    """The set-up of an opening: how many first moves are its stones, and the handicap of the config or file.
+
+    `handicap` is None if a file sets up stones and names no handicap.
+    """
 
     stones: int
     handicap: int | None
@@ -96,13 +99,13 @@ class Game:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of a game. `winner` None is a draw; `offender` is the side that failed."""
+    """The end of a game. `winner` None is a draw; `offender` is the side that failed, None if no side did."""
 
     reason: Reason
     result: str  # as in SGF: B+3.5, W+R, 0
     winner: Colour | None
     offender: Colour | None = None
-    detail: str = ""  # a sentence
+    detail: str = ""  # a sentence; empty if there is nothing to add
 
 
 ScoredBy = Literal["area", "players", "referee"]
@@ -136,7 +139,7 @@ class Failure:
 
     offender: str
     command: str
-    exit: str  # how the process ended, or "was running"
+    exit: str  # how the process ended, "was running" or "was not started"; OTHER_RUNS or OPPONENT_RUNS
     reproduce: str  # a command line for a shell
     transcript: str  # of the offender, with times
     other_transcript: str  # of its opponent
@@ -150,7 +153,7 @@ class GameRecord:
     game: Game
     board: tuple[int, float]  # size, komi
     opening: str  # name of the opening: none, random 3, the name of a file
-    opening_moves: int
+    opening_moves: int  # 0 if the set-up of the game failed
     moves: Sequence[Played]  # the moves of the opening first
     searches: Sequence[Search]
     ending: Ending
@@ -169,7 +172,7 @@ class GameRecord:
 
     @property
     def void(self) -> bool:
-        """True if a side failed, so that the game does not count for the score."""
+        """True if a side failed. The game does not count, unless the config has `forfeits = "loss"`."""
         return self.ending.reason in FAILURES
 
     @property
@@ -199,7 +202,10 @@ def packed_log(text: str) -> bytes:
 
 
 def unpacked_log(data: bytes) -> str:
-    """The text of `packed_log`, at most MOST_LOG bytes of it. Raises ValueError for other bytes."""
+    """The text of `packed_log`, at most MOST_LOG bytes of it, or the beginning of the text of a cut log.
+
+    Raises ValueError for bytes that zlib has not written.
+    """
     try:
         return zlib.decompressobj().decompress(data, MOST_LOG).decode("utf-8", "replace")
     except zlib.error as error:

@@ -35,7 +35,10 @@ class About(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """A row of the standings. Void games are counted separately; points and Elo come from the other games."""
+    """A row of the standings. Void games are counted separately; points and Elo come from the other games.
+
+    With `forfeits = "loss"`, a game in which a bot failed is not void here, but a loss of this bot.
+    """
 
     rank: Annotated[int, About("place in the standings, from 1")]
     bot: Annotated[str, About("name of the bot")]
@@ -78,7 +81,7 @@ class PairParity:
     verdict: Annotated[
         str, About("equal or different; passed or failed (SPRT); stronger or weaker; or undecided")
     ]
-    games_needed: float  # estimated number of games until a verdict; 0 with a verdict
+    games_needed: float  # estimated number of games until a verdict; 0 with a verdict; may be infinite
     wins: Annotated[int, About("judged games that the first bot won")] = 0
     draws: Annotated[int, About("judged games without a winner")] = 0
     losses: Annotated[int, About("judged games that the first bot lost")] = 0
@@ -178,7 +181,7 @@ UNKNOWN_FAULT = "something else"
 class Suspect(NamedTuple):
     """A fault of the registry, or UNKNOWN_FAULT, that may explain why a bot differs, and its probability.
 
-    The probabilities of a bot's suspects add up to less than 1: improbable faults are left out.
+    The probabilities of a bot's suspects may add up to less than 1: improbable faults are left out.
     """
 
     bot: str
@@ -188,7 +191,7 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True)
 class Meetings:
-    """The games of a bot against one opponent, without void games."""
+    """The games of a bot against one opponent that are in the standings."""
 
     points: float = 0.0
     games: int = 0
@@ -204,7 +207,7 @@ class Meetings:
 
 
 class ScoreCounts(NamedTuple):
-    """Numbers of games that two passes or the move cap ended, so that they needed a score.
+    """Numbers of games that two passes or the move cap ended, if an engine was asked for the score.
 
     Only `resigned` counts games that ended otherwise.
     """
@@ -216,7 +219,7 @@ class ScoreCounts(NamedTuple):
     agreed: int = 0  # both reported the same result
     as_area: int = 0  # both reported the result of our own count
     winner_as_area: int = 0  # both reported the same result, with the winner of our own count
-    resigned: int = 0  # games that ended by resignation, which need no score
+    resigned: int = 0  # games that ended by resignation
 
     def plus(self, more: ScoreCounts) -> ScoreCounts:
         """Return the sums of these counts and `more`."""
@@ -224,7 +227,7 @@ class ScoreCounts(NamedTuple):
 
     @property
     def by_area(self) -> int:
-        """The games that our own count decided."""
+        """The games of `games` that our own count decided."""
         return self.games - self.by_players - self.by_referee
 
     @property
@@ -257,7 +260,7 @@ class MatchVerdicts:
     apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count
     games: int  # stored
     black_points: float  # points of Black in `black_games`
-    black_games: int  # stored games that are neither void nor of an earlier program
+    black_games: int  # stored games that are in the standings
     question: Question = field(default_factory=ParityQuestion)
     scores: ScoreCounts = NOT_ASKED
     question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
@@ -281,4 +284,7 @@ class MatchVerdicts:
 
 def games_still_needed(games: float) -> str:
     """Describe a number of games: "about 120 more games", or "no end in sight" if it is infinite."""
-    return "no end in sight" if math.isinf(games) else f"about {math.ceil(games):,} more games"
+    if math.isinf(games):
+        return "no end in sight"
+    number = math.ceil(games)
+    return f"about {number:,} more {'game' if number == 1 else 'games'}"

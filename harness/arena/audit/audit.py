@@ -29,7 +29,10 @@ GAMES_AHEAD = 4
 
 @dataclass(frozen=True)
 class AuditOutcome:
-    """The number of searches audited by this start and in `total`. `complete`: no stop was requested."""
+    """The number of searches audited by this start, and by all starts (`total`).
+
+    `complete`: no stop was requested. The allowance may have ended the audit.
+    """
 
     audited: int
     total: int
@@ -37,9 +40,10 @@ class AuditOutcome:
 
 
 class Allowance:
-    """Processor time that an audit or a diagnosis may use, counted from its first result.
+    """Processor time of this process that an audit or a diagnosis may use, counted from its first result.
 
-    The compilation of the kernels comes before the first result, and can take longer than the allowance.
+    The compilation of the kernels comes before the first result, and can take longer than the allowance. The
+    time of a GPU and of other processes is not counted.
     """
 
     def __init__(self, seconds: float | None) -> None:

@@ -49,8 +49,8 @@ class Rounds(NamedTuple):
     """Total number of searched positions after each round: for reports (lengths, scores) and for moves.
 
     With (16, 60, 160, 400), the first round searches 16 positions, the second 44 more, and so on. More
-    positions distinguish more faults and take longer: for moves, a position takes 15 searches for each fault
-    that is left. Chosen.
+    positions distinguish more faults and take longer: for moves, a position takes 15 searches (CHOICES) for
+    most faults that are left. Chosen.
     """
 
     reports: tuple[int, ...] = (16, 60, 160, 400)
@@ -90,7 +90,7 @@ class Diagnoser:
         self.complete = True
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
-        """Diagnose the bots in `differing` that have no final diagnosis. Returns False after a stop.
+        """Diagnose the bots in `differing` that have no final diagnosis. Return False after a stop.
 
         Stored diagnoses of bots that are not in `differing` are removed.
 
@@ -210,8 +210,8 @@ class _BotDiagnosis:
     def likely_faults(self) -> list[tuple[str, float]]:
         """Return the most probable faults with their probabilities, given that the bot deviates.
 
-        A fault that does not fit counts as UNKNOWN_FAULT. The list is empty if the searched positions do not
-        show that the bot deviates.
+        A probable fault that does not fit counts as UNKNOWN_FAULT. The list is empty if the searched
+        positions do not show that the bot deviates.
         """
         diagnosis = self._evidence.diagnose(self._faults)
         deviates = 1.0 - diagnosis.probability(CONFORMING)

@@ -30,7 +30,8 @@ LONGEST_SHOWN = 200
 def read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening, ...], tuple[str, ...]]:
     """Read all files in their order. Returns (the usable games, a line for each reason to skip others).
 
-    Raises OpeningError if no game can be used, or if `strict` is set and any game cannot be used.
+    Raises OpeningError if no game can be used, if an entry of `files` matches nothing, or if `strict` is set
+    and any game cannot be used.
     """
     usable: list[Opening] = []
     unusable = _Unusable()
@@ -114,7 +115,8 @@ class _Unusable:
 def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
     """Yield (name, path) of each file, in the order of the patterns; matches of a pattern sorted by path.
 
-    A folder stands for all its files `*.sgf`, in any case and in folders below it.
+    A folder stands for all its files `*.sgf` or `*.SGF`, and for those of the folders below it. Raises
+    OpeningError for a pattern that matches nothing.
     """
     search = FileSearch()
     for pattern in openings.files:

@@ -1,6 +1,7 @@
 """Provides the openings of a run: the empty board, handicap stones, random moves, or moves of SGF files.
 
-Games 1 and 2 of a pair (with both colours) have opening 0, games 3 and 4 opening 1, and so on.
+Games 1 and 2 of a pair (with both colours) have opening 0, games 3 and 4 opening 1, and so on. With fixed
+colours, each game of a pair has another opening.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ATTEMPTS = 64
 
 
 class OpeningBooks:
-    """The openings of all pairs of a match. Pairs with equal keys share a book. Raises OpeningError."""
+    """The openings of all pairs of a match. Pairs with equal conditions share a book. Raises OpeningError."""
 
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
@@ -54,7 +55,7 @@ class OpeningBooks:
 
 
 class OpeningBook:
-    """The openings of a run by number; equal configs have equal openings. Raises OpeningError.
+    """The openings of a run by number; equal configs and files have equal openings. Raises OpeningError.
 
     skipped   a line for each reason why games of the files are not used
     """
@@ -121,7 +122,10 @@ def _handicap_opening(run: RunTable) -> Opening:
 
 
 def _fewer_wins(position: Position, komi: float, seed: str) -> int:
-    """The number of wins of the weaker side in TRIALS random games from this position."""
+    """The number of wins of the weaker side in TRIALS random games from this position.
+
+    A draw counts as a win of White.
+    """
     rng = random.Random(f"{seed}/trials")
     wins = 0
     for _ in range(TRIALS):
@@ -134,7 +138,7 @@ def _fewer_wins(position: Position, komi: float, seed: str) -> int:
 def play_out(position: Position, rng: random.Random) -> None:
     """Play random moves, but none into an eye of its own side, until both sides pass or to the move cap.
 
-    A rest of a game costs less than with `random_game`, which lists the empty points again for each move.
+    This is faster than `random_game`, which lists the empty points again for each move.
     """
     passes = 0
     points = all_points(position.size)

@@ -1,7 +1,8 @@
-"""Reads a config from TOML. Reports all mistakes at once, each with its line and the most similar name."""
+"""Reads a config from TOML. Reports its mistakes together, with their lines."""
 
 from __future__ import annotations
 
+import glob
 import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
@@ -74,7 +75,7 @@ _OF_KIND: Mapping[str, tuple[Mapping[str, type[BaseModel]], str]] = {
 
 
 class ConfigError(TomlError, MatchError):
-    """A config cannot be used. The text has a line for each mistake, with its line number in the file."""
+    """A config cannot be used. The text has a line for each mistake, with its line number if it has one."""
 
 
 @contextmanager
@@ -86,7 +87,7 @@ def _config_errors() -> Iterator[None]:
 
 
 def load_config(path: Path) -> MatchConfig:
-    """Read and check a config file. Raises ConfigError with every mistake in it."""
+    """Read and check a config file. Raises ConfigError with its mistakes."""
     with _config_errors():
         text = read_toml(path)
     return _with_paths_beside(parse_config(text, str(path)), path)
@@ -100,10 +101,10 @@ def parse_config(text: str, source: str) -> MatchConfig:
 
 
 def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
-    """Check a config given as plain data, and return it. Raises ConfigError with all mistakes.
+    """Check a config given as plain data, and return it. Raises ConfigError with its mistakes.
 
     source   the name of the config in messages
-    text     its TOML, which gives the line numbers of mistakes
+    text     its TOML, which gives the line numbers of mistakes; without it, mistakes have none
     """
     found: list[tuple[KeyPath, str]] = []
     config: MatchConfig | None = None
@@ -165,7 +166,9 @@ def _mistakes_across_keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, st
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
     referee = run.get("referee")
-    players = len(engines) - sum(engine.get("name") == referee for engine in tables)
+    players = len(engines) - sum(
+        isinstance(referee, str) and engine.get("name") == referee for engine in tables
+    )
     if _is_list(data.get("engine")) and players < 2:
         yield ("engine",), f"at least two engines are needed, not {players}"
     yield from _mistakes_in_format(run, players)
@@ -200,11 +203,11 @@ def _mistakes_in_referee(run: Mapping[str, Any], *, is_engine: bool) -> Iterator
     is_engine   an [[engine]] has its name
     """
     referee, scorer = run.get("referee"), run.get("scorer")
-    if referee is not None and not is_engine:
+    if isinstance(referee, str) and not is_engine:
         yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
     if referee is None and scorer == "referee":
         yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
-    if referee is not None and scorer not in ("players", "referee"):
+    if isinstance(referee, str) and scorer not in ("players", "referee"):
         yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
 
 
@@ -331,9 +334,13 @@ def _with_openings_beside(table: _HasOpenings, folder: Path, search: FileSearch)
 
 def _where_it_exists(pattern: str, folder: Path, search: FileSearch) -> str:
     """Return a pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
-    beside = folder / os.path.expanduser(pattern)
+    expanded = os.path.expanduser(pattern)
     try:
-        here = next(search.matches(os.path.expanduser(pattern)), None)
-        return pattern if here or not next(search.matches(str(beside)), None) else str(beside)
+        if os.path.exists(expanded) or next(search.matches(expanded), None):
+            return pattern
+        if os.path.exists(folder / expanded):
+            return str(folder / expanded)
+        beside = os.path.join(glob.escape(str(folder)), expanded)  # only `pattern` may have wildcards
+        return beside if next(search.matches(beside), None) else pattern
     except (OSError, ValueError):  # a NUL, or too long, or too much to search: opening it reports that
         return pattern

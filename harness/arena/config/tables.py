@@ -192,7 +192,7 @@ class EngineTable(ConfigTable):
 
     @property
     def playouts_command(self) -> str | None:
-        """The command that sets the number of playouts; None if the command line has it, or without one."""
+        """The command that sets the number of playouts; None if the command line or nothing sets it."""
         by_command = self.playouts is not None and not self.takes_playouts
         return f"ref-playouts {self.playouts}" if by_command else None
 
@@ -301,6 +301,11 @@ class ReportTable(ConfigTable):
     )
 
 
+def pair_of(game_id: str) -> int:
+    """The number of a game's pair, from the id of the game: "p012-g00003" is a game of pair 12."""
+    return int(game_id[1:].partition("-")[0])
+
+
 class MatchConfig(ConfigTable):
     """A whole config."""
 
@@ -341,8 +346,8 @@ class MatchConfig(ConfigTable):
         return self._runs_of_pairs[pair - 1] if 0 < pair <= len(self.pair) else self.run
 
     def size_of(self, game_id: str) -> int:
-        """The board size of a game, from its id: "p012-g00003" is a game of pair 12."""
-        return self.run_of(int(game_id[1:].partition("-")[0])).size if self.pair else self.run.size
+        """The board size of a game, from its id."""
+        return self.run_of(pair_of(game_id)).size if self.pair else self.run.size
 
     @cached_property
     def _runs_of_pairs(self) -> tuple[RunTable, ...]:

@@ -19,7 +19,7 @@ from harness.files import timestamp
 from harness.files.toml_text import toml_value
 
 FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
-"""Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
+"""Keys of [run], or of [[pair]], that define what a game is. They may not change after the first start."""
 FIXED = (
     *FIXED_OF_PAIR,
     *("rules", "scorer", "referee", "seed", "format", "gauntlet_seeds", *CLOCK_KEYS, "ask_ref"),
@@ -29,7 +29,7 @@ FIXED_OF_ENGINE = (
     *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game", "genmove"),
     *CLOCK_KEYS,
 )
-"""Keys of [[engine]] that define what a game is."""
+"""Keys of [[engine]] that may not change."""
 
 
 def open_run(config: MatchConfig, folder: Path) -> Store:
@@ -39,7 +39,7 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
     Engines that are no longer in the config stay in that of the run, as dropped. If the config changes the
     question of a run with games, an event records the change. Raises ContinuationError where the config
-    contradicts the stored games, and StoreError.
+    defines other games than the run's config, even if no game is stored yet, and StoreError.
     """
     store = Store.take_over(folder)
     try:
@@ -70,15 +70,16 @@ def with_dropped(config: MatchConfig, before: MatchConfig) -> MatchConfig:
 
 @dataclass(frozen=True)
 class UnfinishedRun:
-    """A stopped run. `differences`: a sentence for each difference of a config from the run's config."""
+    """A run that is not complete. `differences`: a sentence for each difference of a config from it."""
 
     folder: Path
     differences: tuple[str, ...]
 
 
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
-    """Return the newest run with this config's name in `reports`; None if it is complete, or there is none.
+    """Return the newest run with this config's name in `reports`.
 
+    None if there is none, if it is complete, or if it was stopped before its config was stored.
     Raises StoreError if its store cannot be read: a new run must not silently take its place.
     """
     for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
@@ -130,7 +131,7 @@ def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
 
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
-    """Raise ContinuationError if `config` contradicts the games that were played with config `before`.
+    """Raise ContinuationError if `config` defines other games than the config `before` of the run.
 
     config   has the dropped engines, too
     """
@@ -143,9 +144,9 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
     changes += _too_few_games(config, store)
     if changes:
         raise ContinuationError(
-            f"{store.path.parent}: the config would change games that were played there: "
-            f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
-            "change start a new run: choose another --out, or leave it out"
+            f"{store.path.parent}: the config contradicts the run there: "
+            f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for the changes "
+            "listed here start a new run: choose another --out, or leave it out"
         )
 
 

@@ -1,7 +1,7 @@
 """Manages the scheduled runs of a config: their folders, their records, and the link `latest`.
 
 Each run has a folder named after the time of its start. A folder is a scheduled run only if it holds a record
-with the folder's name. No other folder is touched.
+with the folder's name. Only LEFTOVER folders are touched besides.
 """
 
 from __future__ import annotations
@@ -80,7 +80,10 @@ class ScheduledRun:
 
 
 def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
-    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence per damaged record."""
+    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence per damaged record.
+
+    Raises OSError.
+    """
     found = []
     for entry in folder.iterdir() if folder.is_dir() else []:
         if not NAME.fullmatch(entry.name) or entry.is_symlink():
@@ -152,7 +155,7 @@ def remove_old_runs(
     keep: int | None,
     prepare: Callable[[list[ScheduledRun], list[ScheduledRun]], object] | None = None,
 ) -> list[ScheduledRun]:
-    """Remove leftovers of killed processes, and all finished runs but the newest `keep`; return these runs.
+    """Remove leftovers of killed processes, and all finished runs but the newest `keep`; return the latter.
 
     keep      None: keep all runs
     prepare   gets the runs that are about to be removed, and all finished runs, both oldest first; if it

@@ -33,7 +33,7 @@ from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, other, parse_vertex
 
 LAST_CHARACTERS = 500
-"""Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
+"""Least characters of a transcript's end that are kept with `logs = "off"`. Chosen: the last few commands."""
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
 """The referee's reasons for which the game ends by "superko"."""
@@ -60,6 +60,8 @@ def play_game(
     slot: int = 1,
 ) -> GameRecord:
     """Play and referee a whole game. A failure of an engine is part of the record, never raised.
+
+    Raises PlayError if this machine lacks what the start of an engine needs.
 
     camera      gets the board after each move
     referee     the engine that scores games, if the run has one

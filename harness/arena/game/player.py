@@ -117,7 +117,10 @@ class Player:
         return self._process is not None and self._process.commands.issuperset(commands)
 
     def start(self, variables: Mapping[str, str] = NO_VARIABLES) -> None:
-        """Start the process, unless one was started, and ask for its name, version, commands and playouts.
+        """Start the process, unless one was started. Ask for its name, version and commands; set it up.
+
+        The set-up sends the commands `gtp` of the config and the number of playouts. If the start fails, the
+        caller stops the process.
 
         variables   added to its environment, unless the config sets them
 
@@ -193,7 +196,7 @@ class Player:
         return f"{detail}{ON_STDERR}{wrote})" if wrote else detail
 
     def stderr_tail(self) -> bytes:
-        """The last bytes that the process wrote to stderr."""
+        """The last bytes that the process wrote to stderr; empty if none was started."""
         return self._process.engine.stderr_tail if self._process is not None else b""
 
     def process_state(self) -> str:

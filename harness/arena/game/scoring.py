@@ -1,4 +1,4 @@
-"""Scores a game that has ended without a resignation: asks the players and the referee, and counts itself.
+"""Scores a game that two passes or the move cap ended: asks the players and the referee, and counts itself.
 
 docs/operations.md states which answer decides. An engine that fails while it is asked does not lose the game:
 its answer is missing, and its process is replaced.
@@ -143,7 +143,7 @@ class _Witness:
 
     @cached_property
     def dead(self) -> frozenset[Point] | None:
-        """The stones that the engine calls dead, in whole chains; None without a list of stones alone."""
+        """The stones that the engine calls dead, in whole chains; None unless it lists only stones."""
         text = self._answer(_DEAD)
         if text is None:
             return None

@@ -57,7 +57,7 @@ class Side:
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
 
-        Returns the opening. If Black's engine chooses the points of the handicap, its stones are there.
+        Return the opening, with the handicap stones on the points that Black's engine chose, if it chose any.
 
         slot   number of the worker, for the environment of the engine
         """

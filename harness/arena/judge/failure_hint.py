@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harness.arena.config.clock import time_control
-from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
+from harness.arena.config.opening_tables import SgfOpenings
+from harness.arena.config.tables import EngineTable, MatchConfig, RunTable, pair_of
 from harness.arena.records import ON_STDERR, OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
 from harness.arena.store.rows import StoredFailure
 from harness.arena.verdicts import FailureCause
@@ -17,7 +18,7 @@ from harness.gtp.command_hints import look_alike_hint, missing_variable
 _SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
 """The command in a line of a transcript that was sent, such as "    0.1234 > genmove b"."""
 _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
-"""Commands that are sent only at the start of a process."""
+"""Commands that the harness sends only at the start of a process."""
 
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
 """Words of a program that had too little memory."""
@@ -28,23 +29,35 @@ _TIME_REFUSED = re.compile(r"refused (?:(?:kgs-|kata-)?time_settings|time_left)\
 
 @dataclass(frozen=True)
 class _Case:
-    """A failure, the last command that the engine got, and the tables of the config that concern it."""
+    """A failure, the last command that the engine got, and the tables of the config that concern it.
+
+    run      the table `[run]` with the keys of the game's `[[pair]]`
+    places   by key that this `[[pair]]` sets, the name of the table, such as "[[pair]] 12"
+    """
 
     failure: StoredFailure
     command: str
     engine: EngineTable
     run: RunTable
+    places: Mapping[str, str]
+
+    def place_of(self, key: str) -> str:
+        """Name the table that sets `key` for this game."""
+        return self.places.get(key, "[run]")
 
     @property
     def failed_at_start(self) -> bool:
-        """True if the engine failed at its start: it got no command, or its last one is sent only then."""
+        """True if the engine got no command, or one of _STARTING last. The `gtp` commands come later."""
         return not self.command or self.command in _STARTING
 
     @property
     def check_line(self) -> str:
-        """A shell command that checks this engine outside the match."""
+        """A shell line that checks this engine outside the match, from its folder if it has one."""
+        launch = self.engine.launch()
+        folder = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd is not None else ""
+        sandbox = " --sandbox" if launch.sandbox else ""
         variables = "".join(f" --env {shlex.quote(f'{n}={v}')}" for n, v in self.engine.env.items())
-        return f"conform check {shlex.quote(self.engine.launch().command)}{variables}"
+        return f"{folder}conform check {shlex.quote(launch.command)}{sandbox}{variables}"
 
 
 def cause_of(failure: StoredFailure, config: MatchConfig) -> FailureCause:
@@ -61,8 +74,13 @@ def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
     if engine is None or failure.reason not in hints:
         return ""
     sent = _SENT.findall(failure.transcript)
-    case = _Case(failure, sent[-1] if sent else "", engine, config.run)
-    # Of an engine that was not started, the detail has the hint already.
+    run, places = config.run, {}
+    if config.pair:
+        number = pair_of(failure.game_id)
+        run = config.run_of(number)
+        places = dict.fromkeys(config.pair[number - 1].replacements(), f"[[pair]] {number}")
+    case = _Case(failure, sent[-1] if sent else "", engine, run, places)
+    # If the engine was not started, the detail has the hint already.
     ended_at_start = case.failed_at_start and failure.exit != "was not started"
     look_alike = look_alike_hint(engine.command) if ended_at_start else ""
     return look_alike or hints[failure.reason](case)
@@ -74,10 +92,7 @@ def _crash(case: _Case) -> str:
         return ""  # the detail has a hint of its own
     variable = missing_variable(detail)
     if variable:
-        return (
-            f"engines get only PATH, HOME and LANG of the shell: add {variable} to the env table of "
-            f'{case.engine.name}, as env = {{ {variable} = "…" }}'
-        )
+        return _add_variable(case.engine, variable)
     if case.failed_at_start:
         return _start(case)
     if _NO_MEMORY.search(detail) or ("SIGKILL" in exit_ and "harness" not in exit_):
@@ -85,6 +100,17 @@ def _crash(case: _Case) -> str:
     if "SIGILL" in exit_:
         return "the program was built for another processor: build it on this machine"
     return "the line `by hand` in its failure.txt plays the game again up to this move"
+
+
+def _add_variable(engine: EngineTable, variable: str) -> str:
+    """Return how to give an engine an environment variable that it lacks."""
+    remedy = f'add {variable} to the env table of {engine.name}, as env = {{ {variable} = "…" }}'
+    names = engine.inherit_env
+    if names is True or (names and variable in names):
+        return f"inherit_env gives the engine {variable} as the shell has it: correct it there, or {remedy}"
+    if names:
+        return f"from the shell, it gets only PATH, HOME, LANG and the names in inherit_env: {remedy}"
+    return f"engines get only PATH, HOME and LANG of the shell: {remedy}"
 
 
 def _start(case: _Case) -> str:
@@ -156,15 +182,26 @@ def _protocol(case: _Case) -> str:
     if any(detail.startswith(f"refused {line.partition(' ')[0]}") for line in case.engine.gtp_game):
         return f"correct gtp_game of {case.engine.name}: it is sent before each game"
     if detail.startswith("refused komi"):
-        return f"set komi in [run], which is {run.komi:g}, to one that the engine takes"
+        return _komi(case)
     if detail.startswith("refused boardsize"):
-        return f"set size in [run], which is {run.size}, to one that the engine plays"
+        return f"set size in {case.place_of('size')}, which is {run.size}, to one that the engine plays"
     if _TIME_REFUSED.match(detail):
         return "give it a time control that it takes (main_time, byoyomi), or correct its time commands"
     if detail.startswith("refused ref-playouts"):
         return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"
     if detail.startswith("refused the legal move"):
+        ko = "simple ko" if run.rules.ko == "simple" else f"{run.rules.ko} superko"
         return (
-            f"the referee allows it (area rules, positional superko): {case.check_line} --only 'gtp.play.*'"
+            f"the referee allows it ({run.rules.counting} rules, {ko}): {case.check_line} --only 'gtp.play.*'"
         )
     return f"{case.check_line} names what is wrong with its answers"
+
+
+def _komi(case: _Case) -> str:
+    """Return advice about a komi that the engine refused."""
+    openings = case.run.openings
+    if isinstance(openings, SgfOpenings) and openings.komi == "file":
+        return (
+            'the komi may be that of the opening\'s file: set komi = "run" in openings, or take another file'
+        )
+    return f"set komi in {case.place_of('komi')}, which is {case.run.komi:g}, to one that the engine takes"

@@ -3,8 +3,9 @@
 Parity is equal strength. It is judged on results in schedule order, for each pair of bots up to its first
 missing game. The order of completion would be biased, because short games finish first.
 
-Three kinds of games count less: void games, in which a bot failed; duplicates (`duplicates`), which repeat an
-earlier game; and games apart (`programs`), which an earlier program of a bot played.
+Three kinds of games count less: void games, in which a bot failed (with `forfeits = "loss"` they count);
+duplicates (`duplicates`), which repeat an earlier game; and games apart (`programs`), which an earlier
+program of a bot played.
 """
 
 from __future__ import annotations
@@ -152,7 +153,10 @@ class Tally:
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
-    """Return the scores of each pair by its number: the points of its first engine in two games, 0 to 2."""
+    """Return the scores of each pair by its number: the points of its first engine in two games, 0 to 2.
+
+    A pair without a score may be missing.
+    """
     pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()
@@ -168,7 +172,10 @@ def _black_points(result: GameResult) -> float:
 
 
 class _PairScores:
-    """Collects scores of the first engine of each pair: 0 to 2 points for two games with both colours."""
+    """Collects scores of the first engine of each pair: 0 to 2 points for two partners.
+
+    Games 2k - 1 and 2k of a pair are partners: unless colours are fixed, the same opening with both colours.
+    """
 
     def __init__(self, pairs: list[Pairing], *, forfeits_count: bool) -> None:
         """`forfeits_count`: a game in which an engine failed is a loss of this engine, and not void."""
@@ -181,11 +188,11 @@ class _PairScores:
     def add(self, result: GameResult, *, counts: bool) -> None:
         """Add the next game of the schedule. If it does not count, its partner does not count either.
 
-        Games 2k - 1 and 2k of a pair are partners.
+        A game after a missing one of its pair is ignored.
         """
         pair = result.pair
         if pair not in self._pairs or result.number != self._added[pair] + 1:
-            return  # an earlier game of the pair is missing: wait for it
+            return
         self._added[pair] = result.number
         score: float | None = None
         if counts and (self._forfeits_count or not result.void):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class PairResults:
     """The judged games of a pair, in schedule order.
 
-    scores   of the first engine, in two games with both colours: 0 to 2 points
+    scores   of the first engine, in the two games of partners: 0 to 2 points
     """
 
     scores: list[float] = field(default_factory=list)
@@ -29,7 +29,7 @@ class PairResults:
     losses: int = 0
 
     def add(self, *games: float) -> None:
-        """Add the points of the first engine in two games with both colours."""
+        """Add the points of the first engine in two partners."""
         self.scores.append(sum(games))
         for points in games:
             self.wins += points == 1.0

@@ -63,7 +63,9 @@ def phase_of(move: int, size: int) -> str:
 def judge_playouts(
     store: Store, config: MatchConfig
 ) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-    """Return a row for each bot and phase, and the largest deviations of searches; none without an audit.
+    """Return (a row for each bot and phase that can be judged, the largest deviations of searches).
+
+    Without an audit, there are rows for the empty board alone, and no deviations.
 
     With an audit, the empty board and the audit each get half of the run's alpha (chance of a false alarm).
     """
@@ -125,7 +127,7 @@ class _Pool:
     def p_values(self) -> Iterator[tuple[str, float]]:
         """Yield (name of a test, its p-value), such as "length", "length spread", "choice rate".
 
-        A test of a spread finds searches that vary less or more than the reference's playouts let expect.
+        A test of a spread finds searches that vary less or more than the reference's playouts predict.
         """
         from harness.stats import p_of_any
 

@@ -153,8 +153,8 @@ class SearchesAudited(Event):
 class MatchEnded(Event):
     """The last event: the verdicts on all stored games.
 
-    complete   no stop was requested
-    benched    engines that failed too often
+    complete   False after a stop, or if the limit of games of this start left games to play
+    benched    engines that got no more games in this start because they failed
     left       games of these engines that were not played
     """
 

@@ -159,7 +159,9 @@ def _config(plan: HeadToHeadPlan) -> MatchConfig:
         "command": plan.bot.command,
         "env": dict(plan.bot.env),
         "cwd": str(plan.bot.cwd) if plan.bot.cwd else None,
+        "inherit_env": plan.bot.inherit_env,
         "memory_mb": plan.bot.memory_mb,
+        "sandbox": plan.bot.sandbox,
         "startup": plan.limits.startup,
     }
     reference = {"name": REFERENCE, "command": plan.reference, "playouts": plan.playouts}

@@ -48,7 +48,7 @@ STOPPED_SECONDS = 60.0
 class _Worker:
     """A worker process as its runner sees it. `stopped_since`: of the monotonic clock; None: it runs."""
 
-    number: int
+    number: int  # from 0; messages and `slot` count from 1
     process: BaseProcess
     connection: Connection
     games: list[Game] = field(default_factory=list)  # sent to it and not finished; the game in play first
@@ -92,7 +92,11 @@ class Runner:
         self._stop_passed_on = False
 
     def play(self) -> Generator[Event, None, bool]:
-        """Play until no game is left; return False after a stop. Raises PlayError if workers keep dying."""
+        """Play until no game is left, or until a stop; yield the events.
+
+        Return what `Coordinator.end` returns. Raises PlayError if workers keep dying, and the error of
+        a worker.
+        """
         yield from self.coordinator.begin()
         with orphans_of_children(KILL_SECONDS):
             try:
@@ -162,7 +166,7 @@ class Runner:
                     worker.connection.send(games)
 
     def _receive(self, workers: Sequence[_Worker]) -> None:
-        """Receive what these workers have sent."""
+        """Receive what these workers have sent. Raises the first error that one of them has sent."""
         lost: list[_Worker] = []
         errors: list[MatchError] = []
         for worker in workers:
@@ -263,7 +267,7 @@ class Runner:
 
 
 def exit_seconds(config: MatchConfig) -> float:
-    """The time for a worker to stop its engines, one after another. It has at most MAX_ENGINES at once."""
+    """The seconds for a worker to stop its engines, one after another. It has at most MAX_ENGINES at once."""
     return EXIT_SECONDS + sum(sorted(engine.quit for engine in config.engine)[-MAX_ENGINES:])
 
 

@@ -193,7 +193,7 @@ class AuditTables:
         return self._database.each(_CHOICES, _choice)
 
     def searches_in_order(self) -> Iterator[tuple[StoredSearch, ReferenceSums | None]]:
-        """Every search, game by game; if it was audited, with the sums over all equivalent positions."""
+        """Every search, game by game, with the sums over all equivalent positions; None if not audited."""
         for row in self._database.each(_WITH_REFERENCES, tuple):
             yield StoredSearch(*row[:8]), ReferenceSums(*row[8:]) if row[8] is not None else None
 

@@ -1,9 +1,9 @@
 """Checksums over the rows of a store, and the search for damage.
 
-A checksum covers one part of the store: a game with all its rows, a config, an engine, an event. It is
-written in the transaction that writes the part. A later change of the file by a disk or a program is
-therefore noticed, and only the changed parts are lost. A *part* of one kind is stored in the rows of one or
-more tables (`PARTS`) that have its key; its label names it in messages (see `Table`).
+A checksum covers one part of the store: a game with its rows, its audit, a config, an engine, an event, the
+diagnosis of a bot. It is written in the transaction that writes the part. A later change of the file by a
+disk or a program is therefore noticed, and only the changed parts are lost. A *part* of one kind is stored in
+the rows of one or more tables (`PARTS`) that have its key; its label names it in messages (see `Table`).
 
 A checksum does not show who wrote the file: a stranger can make checksums, too. So the values of the rows are
 checked as well, and readers rely on them.
@@ -90,7 +90,10 @@ def unseal(db: sqlite3.Connection, part: str, label: str) -> None:
 
 
 def damages(db: sqlite3.Connection) -> Iterator[Damage]:
-    """Yield every part that is damaged or gone; of the rows without a part, only the first MOST_NAMED."""
+    """Yield every part that is damaged or gone; of the rows without a part, only the first MOST_NAMED.
+
+    A part may come several times.
+    """
     for part in PARTS:
         if not TABLES[part].later or _is_present(db, part):
             yield from _changed(db, part)
@@ -149,7 +152,7 @@ def contradiction_in(winner: object, result: object, reason: object, offender: o
 
 
 def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows] | None:
-    """Return the rows of a part; None unless they can be read, fit their checksum and have sound values."""
+    """Return the rows of a part; None unless they exist, fit their checksum and have sound values."""
     try:
         rows = rows_of(db, part, key)
         if not rows[part]:

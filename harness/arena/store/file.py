@@ -36,7 +36,7 @@ Row = TypeVar("Row")
 
 
 class Database:
-    """An open store file. It raises errors of SQLite as `store_errors` does."""
+    """An open store file. Errors of SQLite are raised as StoreError (`store_errors`)."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
@@ -112,7 +112,7 @@ def connect(
 ) -> sqlite3.Connection:
     """Open the store at `path`. Raises StoreError unless it is a store that this version can read.
 
-    checked        read the whole file, and raise DamagedStoreError for any damage; False: it was done before
+    checked        read the whole file, and raise DamagedStoreError for any damage
     busy_seconds   how long a statement waits while another process holds the file
     """
     with store_errors(path):
@@ -133,7 +133,7 @@ def connect(
 def connect_damaged(path: Path) -> sqlite3.Connection:
     """Open a copy of a damaged store that no process plays, repaired where SQLite cannot read it.
 
-    Each repair is tried on a new copy. Raises StoreError if no table can be read after any of them.
+    Each repair is tried on a new copy. Raises StoreError if the config cannot be read after any of them.
     """
     for repair in (None, _add_lost_pages, _replace_first_page):
         try:
@@ -150,7 +150,7 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
             continue
         except OSError as error:
             raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
-    raise StoreError(path, f"is damaged so badly that no table can be read; {NOTHING_KEPT}")
+    raise StoreError(path, f"is damaged so badly that its config cannot be read; {NOTHING_KEPT}")
 
 
 def _add_lost_pages(file: int) -> None:

@@ -1,9 +1,9 @@
 """Opens SQLite databases safely. No other module calls `sqlite3.connect`.
 
 A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it, and
-undoes what a rollback journal says. So a run at rest is never opened in its place: a reader gets a private
-copy of the database and its journals, in which SQLite may do its work. The folder is not changed. A run that
-a process plays is read in its place, and so written (`harness.arena.store.takeover`).
+undoes what a rollback journal says. So a reader of a run at rest gets a private copy of the database and its
+journals, in which SQLite may do its work, and the folder is not changed. A run is read in its place if a
+process plays it, or if there is no room for the copy; a player writes in place, after `takeover`.
 
 All files are checked before they are copied, or before SQLite sees them:
 

@@ -11,7 +11,10 @@ from harness.gtp import Colour
 
 
 class StoredEngine(NamedTuple):
-    """An engine of the run. It reported the fields after `name`; they are None before its first start."""
+    """An engine of the run. It reported the fields after `name`; they are None before its first start.
+
+    `playouts` is that of the config, or None, if the engine does not report it.
+    """
 
     name: str
     reported_name: str | None
@@ -20,7 +23,7 @@ class StoredEngine(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """The result of a game, for the judges. `offender` is the side that failed; `winner` None is a draw."""
+    """The result of a game, for the judges. `winner` None is a draw, `offender` None: no side failed."""
 
     game_id: str
     pair: int
@@ -38,7 +41,7 @@ class GameResult(NamedTuple):
 
     @property
     def void(self) -> bool:
-        """True if a side failed, so that the game does not count for the score."""
+        """True if a side failed. The game does not count, unless the config has `forfeits = "loss"`."""
         return self.reason in FAILURES
 
 
@@ -86,7 +89,7 @@ class StoredGame(NamedTuple):
 
     @property
     def void(self) -> bool:
-        """True if a side failed, so that the game does not count for the score."""
+        """True if a side failed. The game does not count, unless the config has `forfeits = "loss"`."""
         return self.reason in FAILURES
 
 

@@ -1,4 +1,4 @@
-"""Saves the sound parts of a damaged store into a new store."""
+"""Saves the sound games, configs, engines and events of a damaged store into a new store."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Salvage:
 
 
 def salvage(folder: Path, target: Path) -> Salvage:
-    """Copy all sound parts from the store in `folder` into a new store in `target`.
+    """Copy the sound games, configs, engines and events of the store in `folder` into a new one in `target`.
 
-    The damaged store is only read. Damaged events are left out without notice. Games of other players
-    than the config has for their pair are lost. Raises StoreError if no config can be read, or if `target`
-    has a store.
+    The damaged store is only read. The audit is not copied. Damaged events and configs are left out without
+    notice; the last sound config becomes that of the run. Games of other players than this config has for
+    their pair are lost. Raises StoreError if no config can be read, or if `target` has a store.
     """
     path = folder / DATABASE
     if (target / DATABASE).exists():

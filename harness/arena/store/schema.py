@@ -5,7 +5,7 @@ of the checksums, the CSV files (`harness.report.files.csv_columns`) and the lis
 
 An existing table never changes, so this version reads every store of schema 2. A new column of a game needs a
 new table that is `later` (older stores lack it) and `optional` (a game may have no row in it), such as
-`game_time`. No other module of the store changes.
+`game_time`. Its rows are then written, checked and sealed.
 """
 
 from __future__ import annotations
@@ -100,7 +100,10 @@ def _is_search(table: str) -> str:
 
 
 def _within_game(table: str) -> str:
-    """Return the condition that `move` is a move of its game, or the resignation after the last one."""
+    """Return the condition that `move` is a move of its game, or the search after the last one.
+
+    The last search is not played if it is a resignation, an illegal move or too late.
+    """
     return f"move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = {table}.game)"
 
 
@@ -261,7 +264,7 @@ TABLES: Mapping[str, Table] = {
             "audit_leaning", (*_OF_MOVE, _text("ranks")), _BY_MOVE,
             part="audit_game", later=True, optional=True, conditions=(_is_search("audit_leaning"),),
         ),
-        # How many first moves are the stones of an opening, and the handicap that its file names.
+        # `Setup`: how many first moves are the stones of an opening, and the handicap.
         Table(
             "game_setup",
             (_of_game(), _count("stones"), Column("handicap", "INTEGER", INTEGER, null=True)),

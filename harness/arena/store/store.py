@@ -102,7 +102,7 @@ class Store(Database):
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """Open the store in `folder`; create the folder and the store where they are missing."""
+        """Open the store in `folder`; create the folder and the store where missing. Raises StoreError."""
         path = folder / DATABASE
         try:
             make_folder(folder)

@@ -76,6 +76,14 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
     assert lines[0] == "my.toml:2: [run] gmaes: unknown key: did you mean 'games'?"
 
 
+def test_an_engine_without_a_name_is_no_referee() -> None:
+    assert mistakes(TWO.replace('name = "b"\n', "")) == [(4, "[[engine]] 2 name", "is missing")]
+
+
+def test_a_referee_that_is_no_text_is_one_mistake() -> None:
+    assert [where for _, where, _ in mistakes("[run]\nreferee = 5\n" + TWO)] == ["[run] referee"]
+
+
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [

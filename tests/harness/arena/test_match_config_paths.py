@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.config.opening_files import read_openings
 from harness.arena.config.opening_tables import SgfOpenings
 from harness.arena.config.reader import load_config
 from harness.arena.config.tables import MatchConfig
@@ -46,6 +47,17 @@ def test_what_is_not_here_is_found_beside_the_config(conf: Path) -> None:
     assert config.engines["a"].launch().cwd == conf / "engines"
     assert files(config) == (str(conf / "book" / "*.sgf"), "missing/*.sgf")
     assert load_config(Path(os.path.relpath(conf / "m.toml"))) == config
+
+
+def test_a_folder_with_brackets_in_its_name_is_no_pattern(conf: Path) -> None:
+    conf = conf.rename(conf.with_name("conf [v1]"))
+    (conf / "single.toml").write_text(CONFIG.replace("book/*.sgf", "book/1.sgf"))
+    for config in (load_config(conf / "m.toml"), load_config(conf / "single.toml")):
+        assert config.engines["a"].launch().cwd == conf / "engines"
+        assert isinstance(config.run.openings, SgfOpenings)
+        openings = config.run.openings.model_copy(update={"files": files(config)[:1]})
+        run = config.run.model_copy(update={"size": 5, "openings": openings})
+        assert len(read_openings(run, openings)[0]) == 1
 
 
 def test_a_tilde_is_the_home_of_the_user(conf: Path) -> None:

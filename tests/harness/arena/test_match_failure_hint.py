@@ -149,6 +149,63 @@ def test_a_refused_time_command_has_a_hint_about_the_time_control(line: str) -> 
     assert "main_time, byoyomi" in hint_of(failure, config)
 
 
+def hint_about(config: MatchConfig, reason: str, detail: str) -> str:
+    """The hint about a failure of "bad" in a game of pair 2, long after its start."""
+    transcript = "0.1 > genmove b"
+    return hint_of(
+        StoredFailure("p002-g00001", "bad", reason, detail, "./bad", "exit code 1", "", transcript, "", b""),
+        config,
+    )
+
+
+def test_the_line_of_a_check_starts_the_engine_as_the_match_does() -> None:
+    keys = {"command": "./bad", "cwd": "my bots", "sandbox": True, "env": {"A": "b"}}
+    hint = hint_about(config_of(keys, "./good"), "protocol", "name: the answer has no end")
+    assert hint.startswith("cd 'my bots' && conform check ./bad --sandbox --env A=b names what is wrong")
+
+
+def test_a_refusal_names_the_pair_that_sets_the_value() -> None:
+    pairs = [{"black": "bad", "white": "good"}, {"black": "bad", "white": "good", "komi": 0.5, "size": 13}]
+    engines = [{"name": "bad", "command": "./bad"}, {"name": "good", "command": "./good"}]
+    config = check_config({"run": {"size": SIZE}, "engine": engines, "pair": pairs}, "test")
+    assert "set komi in [[pair]] 2, which is 0.5" in hint_about(config, "protocol", "refused komi 0.5")
+    assert "set size in [[pair]] 2, which is 13" in hint_about(config, "protocol", "refused boardsize 13")
+    config = check_config({"run": {"size": SIZE}, "engine": engines, "pair": [pairs[1], pairs[0]]}, "test")
+    assert f"set size in [run], which is {SIZE}" in hint_about(config, "protocol", "refused boardsize 13")
+
+
+def test_a_refused_komi_of_a_file_is_not_that_of_the_run() -> None:
+    config = config_of(
+        {"command": "./bad"}, "./good", openings={"kind": "sgf", "files": ["x"], "komi": "file"}
+    )
+    assert 'komi = "run" in openings' in hint_about(config, "protocol", "refused komi 0.5")
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"),
+    [({}, "(area rules, positional superko)"), ({"rules": "japanese"}, "(territory rules, simple ko)")],
+)
+def test_a_refused_legal_move_has_the_rules_of_the_run(rules: dict[str, str], named: str) -> None:
+    config = config_of({"command": "./bad"}, "./good", **rules)
+    assert named in hint_about(config, "protocol", "refused the legal move b E5")
+
+
+@pytest.mark.parametrize(
+    ("inherited", "said"),
+    [
+        (False, "engines get only PATH, HOME and LANG of the shell"),
+        (["OTHER"], "it gets only PATH, HOME, LANG and the names in inherit_env"),
+        (["BOT_BOOK"], "inherit_env gives the engine BOT_BOOK"),
+        (True, "inherit_env gives the engine BOT_BOOK"),
+    ],
+)
+def test_a_missing_variable_may_be_inherited(inherited: object, said: str) -> None:
+    config = config_of({"command": "./bad", "inherit_env": inherited}, "./good")
+    hint = hint_about(config, "crash", "genmove b: exit code 1 (on stderr: KeyError: 'BOT_BOOK')")
+    assert said in hint
+    assert 'env = { BOT_BOOK = "…" }' in hint
+
+
 def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: Path) -> None:
     """Another process of the same command holds the lock: with one worker there would be none."""
     command = complaining(lock=tmp_path / "lock")

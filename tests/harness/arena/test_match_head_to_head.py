@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import MatchError
 from harness.arena.run.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
+from harness.arena.run.runner import Runner
 from harness.arena.verdicts import DIFFERENT, EQUAL, UNDECIDED
 from harness.gtp import Launch, Limits
 from tests.harness.arena.match_helpers import SIZE, Command, wait_for_no_engines, without_workers
@@ -62,6 +65,23 @@ def test_two_engines_that_always_pass_are_equal(hostile: Command) -> None:
     assert (result.bot_failures, result.reference_failures) == (EngineFailures(), EngineFailures())
     assert (result.problem, result.alpha) == ("", 0.001)
     assert result.games >= result.parity.games > 0
+
+
+def test_the_bot_of_the_match_has_the_sandbox_and_the_variables_of_the_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    configs: list[MatchConfig] = []
+
+    def refuse(config: MatchConfig, *_: object) -> Runner:
+        configs.append(config)
+        raise MatchError("not played")
+
+    monkeypatch.setattr("harness.arena.run.head_to_head.Runner", refuse)
+    bot = Launch("x", sandbox=True, inherit_env=("LICENCE",), memory_mb=9, env={"A": "b"}, cwd=Path("/tmp"))
+    plan = HeadToHeadPlan(bot, Limits(), "y", playouts=10, deadline=math.inf, margin=0.4, alpha=0.001)
+    assert play_head_to_head(plan).problem == "not played"
+    assert configs[0].engines["bot"].launch() == bot
+    assert not configs[0].engines["reference"].sandbox
 
 
 def test_after_the_deadline_only_the_games_in_flight_are_played(hostile: Command) -> None:

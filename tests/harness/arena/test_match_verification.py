@@ -95,6 +95,7 @@ def test_the_sample_run_is_confirmed() -> None:
     [
         ("moves", lambda moves: f"{moves.split()[0]} {moves}", "illegal (occupied)"),
         ("moves", lambda moves: moves.rsplit(" ", 1)[0], "moves are counted"),
+        ("opening_moves", lambda _: 999, "the opening has 999 moves, the game"),
         ("moves", lambda moves: f"bZ9 {moves}", "not a vertex"),
         ("moves", lambda moves: f"xA1 {moves}", "no colour"),
         ("moves", lambda moves: moves + " bpass", "the hash of the moves"),
