@@ -163,7 +163,7 @@ def _load_configs(paths: list[Path], workers: int | None, *, timed: bool) -> lis
 
 
 def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
-    """Print the next times of each config, and return the exit code.
+    """Print the times and the runs of each config, and return the exit code.
 
     `here`: the engines run on this machine, so problems with them are printed.
     """

@@ -73,7 +73,7 @@ def selftest(
 
     The table shows which check catches which fault, and how often a right bot is refused. With several
     numbers of playouts, it is that of the first, and a second table compares all of them. Faults of the wire
-    and of optional commands are checked at the first only, and the latter in the profile gtp.
+    and of optional commands are checked at the first only; those of optional commands in the profile gtp.
     """
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
@@ -191,7 +191,10 @@ def _run(
 
 
 def _kills(job: Callable[[Case], Kill], cases: list[Case], jobs: int, cluster: str | None) -> Iterator[Kill]:
-    """Yield each bot's result when it is known, from this machine or a cluster. Raises UsageError."""
+    """Yield each bot's result when it is known, from this machine or a cluster.
+
+    Raises UsageError if the cluster cannot be used.
+    """
     from harness.selftest.faulty import in_parallel
 
     if cluster is None or not cases:

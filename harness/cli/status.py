@@ -92,7 +92,7 @@ def serve(
     except CannotListenError as problem:
         raise UsageError(str(problem)) from None
     except KeyboardInterrupt:
-        pass  # Ctrl-C is the only way to end the server
+        pass  # Ctrl-C ends the server, and so does SIGTERM, without this exception
     return ExitCode.INTERRUPTED
 
 
@@ -126,7 +126,10 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, others: int
 
     if not readings:
         place = shown(str(folder))
-        yield f"nothing has run below {place}: conform match and conform check --json write there"
+        yield (
+            f"nothing has run below {place}: conform match writes runs into {REPORTS}/, "
+            "conform check --json FILE a report into FILE"
+        )
         return
     for reading in readings:
         yield from _entry(reading, width)

@@ -56,7 +56,7 @@ ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
 """Faults that `AnalysisEnds` must catch. A failure lists in `unlike` those that it does not show."""
 
 REFUSES = "the bot refuses each of its analysis commands"
-"""Why the checks of analysis are skipped: what was observed of such a bot."""
+"""Why checks of analysis are skipped: the observation in their judgement."""
 
 MOST_PRINTED = 160
 """Most characters of an analysis in a report; chosen: two lines of a terminal."""
@@ -155,8 +155,8 @@ def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]
     """Begin an analysis by the first of `lines` that is not refused, else by the last. There is at least one.
 
     Return (the answer so far, (its first line of analysis,)). The second item is empty if no such line is
-    among the first MOST_SKIPPED lines, or before the end of the answer. Raises BotInterruptedError
-    at a timeout.
+    among the first MOST_SKIPPED lines, or before the end of the answer. Raises BotInterruptedError if
+    the bot dies, is silent, or floods.
     """
     for line in lines:
         stream = bot.begin(line)
@@ -193,7 +193,7 @@ def more_lines(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class AnalysesRecord:
-    """One analysis with each command that the bot lists, as `_Analyses.observe` makes them."""
+    """The analyses that `_Analyses.observe` made; none if the bot refuses each of its commands."""
 
     analyses: tuple[Analysed, ...]
     size: int = 9
@@ -201,7 +201,7 @@ class AnalysesRecord:
 
 
 class _Analyses(Conversation):
-    """Begin an analysis with each command that the bot lists; read some lines; end it by another command."""
+    """Begin an analysis with each command that the bot lists; read some lines; end it by the chaser."""
 
     @property
     def requires(self) -> Requirements:
@@ -224,6 +224,16 @@ class _Analyses(Conversation):
                 break
         return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
 
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """Judge the analyses. Skip if there are none."""
+        if not observation.analyses:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
+        return self.judge_analyses(observation)
+
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
+        """Judge one analysis or more."""
+        raise NotImplementedError
+
 
 def _analyse(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
     """Begin an analysis by one of the lines, read a few lines of analysis, and end it by the chaser."""
@@ -245,10 +255,8 @@ def _analyse(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
 class AnalysisStarts(_Analyses):
     """An analysis begins with its sign, and a line of analysis follows."""
 
-    def judge(self, observation: AnalysesRecord) -> Judgement:
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
         """The sign must come first, and a line of analysis must come without another command."""
-        if not observation.analyses:
-            return Judgement(Outcome.SKIP, observed=REFUSES)
         for one in observation.analyses:
             exchange = one.exchange
             expected = f"{sent_text(one.line)} → =, then a line that begins with info"
@@ -263,7 +271,7 @@ class AnalysisStarts(_Analyses):
 class AnalysisEnds(_Analyses):
     """The next line ends an analysis with one empty line, and is answered after it."""
 
-    def judge(self, observation: AnalysesRecord) -> Judgement:
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
         """One empty line must end the analysis, and the answer to the next command must follow at once."""
         for one in observation.analyses:
             if one.after is None:
@@ -328,7 +336,7 @@ def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
 class AnalysisRecords(_Analyses):
     """Each record of an analysis has a move, its visits and its winrate."""
 
-    def judge(self, observation: AnalysesRecord) -> Judgement:
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
         """Every record must be complete; a line of another kind may be anything."""
         for one in observation.analyses:
             expected = f"{sent_text(one.line)} → lines of records: info move V visits N winrate W …"
@@ -342,7 +350,7 @@ class AnalysisRecords(_Analyses):
 class AnalysisLegal(_Analyses):
     """The moves of an analysis are legal."""
 
-    def judge(self, observation: AnalysesRecord) -> Judgement:
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
         """No record may be about a point with a stone, a single stone's suicide, or the ban of a ko."""
         for one in observation.analyses:
             for record in one.records:
@@ -358,7 +366,7 @@ class AnalysisLegal(_Analyses):
 class AnalysisVisits(_Analyses):
     """The visits of a move do not fall during an analysis."""
 
-    def judge(self, observation: AnalysesRecord) -> Judgement:
+    def judge_analyses(self, observation: AnalysesRecord) -> Judgement:
         """No move may have far fewer visits than in an earlier line of the same analysis."""
         for one in observation.analyses:
             most: dict[str, int] = {}

@@ -45,7 +45,7 @@ MOST_MOVES = 3
 """Most moves of an analysis that are played after it; chosen: the first is the one that could stand."""
 
 MOST_TIMES = 4
-"""Records of one move after an empty line that show that the line has no effect; chosen: a bot that obeys
+"""If so many lines after an empty line name one move, the empty line has no effect; chosen: a bot that obeys
 stops earlier."""
 
 MOST_SHOWN = 160
@@ -62,7 +62,7 @@ def end_by(bot: Bot, line: bytes) -> Exchange:
 
 @dataclass(frozen=True)
 class IdRecord:
-    """The whole analysis with an id (None if it has no end), and the next command with another id."""
+    """The whole analysis with an id (None if it has no end), and the next command, which has another id."""
 
     analysis: Exchange | None
     after: Exchange
@@ -144,9 +144,9 @@ class AnalysesInARow(Conversation):
         return RowRecord(tuple(stream.exchange for stream in streams), tuple(printed), (after,))
 
     def judge(self, observation: RowRecord) -> Judgement:
-        """Each analysis must print a line, and end with one empty line."""
+        """Each analysis must print a line, and end with one empty line; the last command is answered."""
         if not observation.printed[0]:  # if it was not refused, `AnalysisStarts` reports it
-            return Judgement(Outcome.SKIP, observed=REFUSES)
+            return Judgement(Outcome.SKIP, observed="the first analysis printed no line")
         expected = (
             f"{TIMES} analyses in a row: each begins with =, prints lines, and ends with one empty line"
         )
@@ -171,10 +171,16 @@ class AnalysesInARow(Conversation):
 
 @dataclass(frozen=True)
 class LaterRecord:
-    """The commands after an analysis, and a second analysis between the last two; None if it has no end."""
+    """The commands after an analysis, and a second analysis.
 
-    after: tuple[Exchange, ...]
-    again: Exchange | None
+    after     two commands after the first analysis, one after the second; fewer if one had no answer
+    again     the second analysis; None if it was not begun, or has no end
+    refused   the first analysis was refused
+    """
+
+    after: tuple[Exchange, ...] = ()
+    again: Exchange | None = None
+    refused: bool = False
 
 
 class NothingLater(Conversation):
@@ -190,12 +196,14 @@ class NothingLater(Conversation):
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
+        if stream.refused:
+            return LaterRecord(refused=True)
         after = [end_by(bot, bot.chaser.line)]
         if after[-1].answer is not None:
             bot.wait_until(time.monotonic() + LINE_WAIT)
             after.append(end_by(bot, bot.chaser.line))
         if after[-1].answer is None:
-            return LaterRecord(tuple(after), None)
+            return LaterRecord(tuple(after))
         try:
             again, _ = begin(bot, (stream.sent,))
         except BotInterruptedError as interruption:
@@ -204,7 +212,9 @@ class NothingLater(Conversation):
         return LaterRecord(tuple(after), again.exchange)
 
     def judge(self, observation: LaterRecord) -> Judgement:
-        """Nothing may come between the answers."""
+        """Nothing may come between the answers. Another check reports an answer that does not come."""
+        if observation.refused:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
         exchanges = [*observation.after, *([observation.again] if observation.again else [])]
         stray = next((one for one in exchanges if one.noise.strip()), None)
         expected = "after the end of an analysis: the answers to the next commands alone"
@@ -216,9 +226,11 @@ class NothingLater(Conversation):
 
 @dataclass(frozen=True)
 class KeptRecord:
-    """The command `line`, the legal moves that its analysis named, and White's plays after it.
+    """An analysis, and White's plays after it.
 
-    The plays are the first few of these moves, up to the first that is refused.
+    line    the command that began the analysis
+    named   the legal moves in its last line that was read
+    plays   of the first MOST_MOVES of these moves, up to the first that is refused
     """
 
     line: bytes
@@ -254,7 +266,7 @@ class AnalysisKeepsBoard(Conversation):
     def judge(self, observation: KeptRecord) -> Judgement:
         """Every move must be accepted."""
         if not observation.plays:
-            return Judgement(Outcome.SKIP, observed="the analysis names no move")
+            return Judgement(Outcome.SKIP, observed="the analysis names no legal move on the board")
         expected = f"after {sent_text(observation.line)}: a move that it names can be played"
         wrong = next((play for play in observation.plays if not play.ok), None)
         return failed(expected, exchange_text(wrong)) if wrong is not None else passed(expected)
@@ -264,12 +276,14 @@ class AnalysisKeepsBoard(Conversation):
 class BlankRecord:
     """An analysis after which an empty line was sent.
 
-    ended   the analysis ended
-    later   the largest number of records about one move that came after the empty line
+    ended     the analysis ended
+    later     number of lines after the empty line that name the move named most often
+    refused   the analysis was refused; no empty line was sent
     """
 
     ended: bool
     later: int
+    refused: bool = False
 
 
 class BlankLineEnds(Conversation):
@@ -285,6 +299,8 @@ class BlankLineEnds(Conversation):
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
+        if stream.refused:
+            return BlankRecord(ended=True, later=0, refused=True)
         bot.running_engine().send(b"\n")  # `ask` would wait for an answer, which no bot gives
         later: Counter[str] = Counter()
         while max(later.values(), default=0) < MOST_TIMES:
@@ -298,6 +314,8 @@ class BlankLineEnds(Conversation):
 
     def judge(self, observation: BlankRecord) -> Judgement:
         """The analysis must have ended."""
+        if observation.refused:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
         expected = "an empty line sent → the empty line that ends the analysis"
         if observation.ended:
             return passed(expected)

@@ -7,7 +7,7 @@ search has not, so Black can.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
@@ -60,7 +60,7 @@ class NamedMove:
 
 @dataclass(frozen=True)
 class MovesRecord:
-    """The answers of all listed commands."""
+    """The answers to the commands, without refusals, up to the first command that got no answer."""
 
     moves: tuple[NamedMove, ...]
     size: int
@@ -83,21 +83,26 @@ class _Moves(Conversation):
         return Requirements(one_of_commands=self.commands).with_those_of(needed)
 
     def observe(self, session: Session) -> MovesRecord:
-        """Ask by each command; stop at a death or a silence. Commands that are refused are left out."""
+        """Ask by each command, and play on the named vertex; stop where a command gets no answer."""
         bot, size = session.bot, session.introduction.size
         moves = []
         for command in filter(session.has, self.commands):
             bot.set_up(new_game(size))
             try:
-                named = self._ask_for_move(bot, command, size)
-                if not _is_refused(named.exchange):
-                    moves.append(named)
+                named = NamedMove(self._ask_for_move(bot, command))
             except BotInterruptedError as interruption:
                 moves.append(NamedMove(interruption.exchange))
                 break
+            if _is_refused(named.exchange):
+                continue
+            vertex = named.vertex(size)
+            if vertex not in (None, "pass", "resign"):
+                replay = bot.ask(f"play {self.side} {vertex}\n".encode("ascii"))
+                named = replace(named, replay=replay)
+            moves.append(named)
         return MovesRecord(tuple(moves), size)
 
-    def _ask_for_move(self, bot: Bot, command: str, size: int) -> NamedMove:
+    def _ask_for_move(self, bot: Bot, command: str) -> Exchange:
         """Ask with an interval between lines of analysis and, if this is refused, without one.
 
         The commands of CGOS take no interval, so they are first sent without one.
@@ -105,13 +110,7 @@ class _Moves(Conversation):
         lines = [f"{command} b {INTERVAL}\n".encode("ascii"), f"{command} b\n".encode("ascii")]
         first, second = reversed(lines) if command.startswith("cgos") else lines
         exchange = bot.ask(first)
-        if _is_refused(exchange):
-            exchange = bot.ask(second)
-        named = NamedMove(exchange)
-        vertex = named.vertex(size)
-        if vertex in (None, "pass", "resign"):
-            return named
-        return NamedMove(exchange, bot.ask(f"play {self.side} {vertex}\n".encode("ascii")))
+        return bot.ask(second) if _is_refused(exchange) else exchange
 
 
 class MoveIsNamed(_Moves):

@@ -1,7 +1,7 @@
-"""Checks of arguments: every listed command gets too few of them, and wrong ones, and is answered.
+"""Checks of arguments: the optional commands of a bot get too few of them, and wrong ones, and are answered.
 
-The commands are those of GTP and its known extensions, as `harness.gtp.commands` lists them. Private commands
-are left alone: nobody knows what they do.
+`commands_to_walk` chooses the commands, among those that `harness.gtp.commands` lists. Private commands are
+left alone: nobody knows what they do.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ SHOWN = 3
 
 
 def commands_to_walk(commands: Iterable[str]) -> list[GtpCommand]:
-    """Return the known optional commands among `commands`, in the order of the table, searches last.
+    """Return the known commands among `commands`, in the order of COMMANDS, searches last.
 
-    The required commands have checks of their own, and so have the streams of analysis.
+    Left out are LEFT_OUT, and what has checks of its own: required commands, and those of analysis.
     """
     listed = frozenset(commands) - LEFT_OUT
     found = [
@@ -137,7 +137,7 @@ def wrong_arguments(command: GtpCommand) -> Iterator[str]:
 class WalkRecord:
     """The answers to the lines, up to the first death or silence.
 
-    alone   the last line had the same effect in a new process, without the lines before it
+    alone   without the lines before it, the last line interrupts a new process, too; False if there are none
     """
 
     answers: tuple[Exchange, ...]
@@ -152,7 +152,7 @@ class WalkRecord:
 
 @dataclass(frozen=True)
 class ArgumentWalk(Conversation):
-    """Every listed command of GTP or a known extension gets missing arguments, or `wrong` ones."""
+    """Each of `commands_to_walk` that the bot lists gets missing arguments, or `wrong` ones."""
 
     wrong: bool = False
 
@@ -200,13 +200,15 @@ class ArgumentWalk(Conversation):
 
 
 class ArgumentsRefused(ArgumentWalk):
-    """Every listed command refuses missing arguments, or `wrong` ones."""
+    """Each of these commands refuses missing arguments, or `wrong` ones."""
 
     def judge(self, observation: WalkRecord) -> Judgement:
-        """No line may succeed. Another check reports a death or a silence."""
+        """No line may succeed, but those of ANY_WORDS. Another check reports a death or a silence."""
+        if not observation.answers:
+            return NOTHING_LISTED
         answered = [exchange for exchange in observation.answers if exchange.answer is not None]
         if not answered:
-            return NOTHING_LISTED
+            return Judgement(Outcome.SKIP, observed="the bot answered no line")
         accepted = [exchange for exchange in answered if _is_accepted(exchange)]
         if accepted:
             shown = ", ".join(sent_text(exchange.sent) for exchange in accepted[:SHOWN])

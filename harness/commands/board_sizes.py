@@ -25,7 +25,7 @@ Some engines load a network for each size.
 """
 
 WIDEST = 19
-"""The largest column to play in. A check of its own is about the names of the columns past T."""
+"""The largest column to play in, from 1. A check of its own is about the names of the columns past T."""
 
 WIDTH, HEIGHT = 9, 5
 """The board that rectangular_boardsize is asked for."""
@@ -45,8 +45,8 @@ NEEDS = requirements(
 class Edge:
     """Two moves that show the size of an empty board: on 9x9 `play b J9`, then `play w J10`.
 
-    inside   the move on the last point of the top row, which must be accepted
-    beyond   the move above it, which must be refused; None if the engine had ended before
+    inside   the move on the last point of the top row, up to column WIDEST; it must be accepted
+    beyond   the move above it, which must be refused; None if `inside` got no answer
     """
 
     inside: Exchange
@@ -75,12 +75,12 @@ class SizeTrial:
 
 @dataclass(frozen=True)
 class EveryBoardSize(Conversation):
-    """Each size from 2 to 25 is asked for; a move in the top row and one above it show the size."""
+    """Sizes from 2 to 25 are asked for; a move in the top row and one above it show the size."""
 
     requires = NEEDS
 
     def observe(self, session: Session) -> tuple[SizeTrial, ...]:
-        """Try each size, until one is wrong or the answers took long; then return to the first size."""
+        """Try each size, until one is wrong or the answers took ENOUGH; then return to the usual size."""
         bot, trials = session.bot, []
         size, seconds = session.introduction.size, 0.0
         bot.set_up(as_lines(f"boardsize {size}"))
@@ -147,7 +147,7 @@ def _judge_edge(edge: Edge, board: str, answer: str) -> Judgement:
 
 
 def _edge(bot: Bot, columns: int, rows: int) -> Edge:
-    """Clear the board; play on the last point of the top row, and on the point above it."""
+    """Clear the board; play in this column of the top row, and on the point above it."""
     bot.set_up(as_lines("clear_board"))
     column = COLUMNS[columns - 1]
     answers: list[Exchange] = []

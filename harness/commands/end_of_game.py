@@ -79,7 +79,7 @@ class Cleanup(Conversation):
         return CleanupRecord(answer, text, bot.ask(f"play b {vertex}\n".encode("ascii")))
 
     def judge(self, observation: CleanupRecord) -> Judgement:
-        """Fail for an answer that is no move, which `unreadable_reported_by` reports."""
+        """Fail for an answer that is no move; else `judge_move`."""
         if not observation.move:
             observed = exchange_text(observation.answer)
             return Judgement(Outcome.FAIL, "= and a move", observed, reported_by=self.unreadable_reported_by)
@@ -160,7 +160,7 @@ class UnknownServerRules(ServerRules):
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """The unknown name must be refused."""
         expected = f"kgs-rules {RULES[-1]} → ?"
-        if len(observation) < len(RULES):  # the engine died earlier, which `ServerRules` reports
+        if len(observation) < len(RULES):  # an earlier name got no answer, which `ServerRules` reports
             return passed(expected)
         unknown = observation[len(RULES) - 1]
         return failed(expected, exchange_text(unknown)) if unknown.ok else passed(expected)
@@ -174,16 +174,16 @@ class GameOverRecord:
 
     @property
     def ended_in_order(self) -> bool:
-        """True if the engine answered kgs-game_over, and then ended by itself, without a signal."""
+        """True if kgs-game_over succeeded, and the engine then ended by itself, without a signal."""
         ended = self.answers[-1].exit
-        return len(self.answers) > 1 and ended is not None and ended.signal is None and not ended.forced
+        return self.answers[0].ok and ended is not None and ended.signal is None and not ended.forced
 
 
 @dataclass(frozen=True)
 class GameOver(Conversation):
     """kgs-game_over ends a game; then another one begins.
 
-    may_end   the engine may leave after its answer, as bots of KGS do that play a single game
+    may_end   the engine may end after its answer: some bots of KGS play a single game
     """
 
     may_end: bool = False

@@ -25,7 +25,7 @@ class RegisteredMove:
     """The answer to reg_genmove, and the moves after it.
 
     on_stones   moves of the other side on the two stones
-    undo        the answer to undo, and a move on the point that it must free; empty if the bot has no undo
+    undo        the answer to undo, and a move on the point that it must free; empty without a working undo
     on_point    Black's move on the answered point; None if the answer is no free point of the board
     """
 

@@ -311,7 +311,10 @@ class _Viewer:
                 yield line
 
     def usable_singly(self, game: Game, lines: Moves, *, refused: bool) -> Moves:
-        """Return the commands that the process survives and answers as it must, each tried by itself."""
+        """Return the commands that the process survives and answers as it must.
+
+        They are tried one after the other; the game begins again after each that is left out.
+        """
         found = []
         self._begin(game.before)
         for line in lines:

@@ -31,7 +31,7 @@ NAMED = ("chinese", "japanese", "tromp-taylor", "chinese")
 """Names to set in turn. The first comes back at the end, and must then mean the same."""
 
 UNKNOWN = ("no-such-rules", '{"ko":', '{"ko":"NO_SUCH_KO"}')
-"""Rules that no engine has."""
+"""Rules that no engine has; the second text is no JSON."""
 
 VALUES: Mapping[str, tuple[object, ...]] = {
     "ko": ("SIMPLE", "SITUATIONAL", "POSITIONAL"),
@@ -73,7 +73,10 @@ class RuleConversation(Conversation):
     """The check that reports rules that cannot be read; empty if this check does."""
 
     def observe(self, session: Session) -> RulesRecord:
-        """Ask for the rules, send the `commands_to_try` for them, and set the first rules again."""
+        """Ask for the rules, send the `commands_to_try` for them, and set the first rules again.
+
+        Without readable rules, nothing is tried.
+        """
         bot = session.bot
         shown = bot.ask(SHOW)
         rules = read_rules(shown)
@@ -165,7 +168,7 @@ class RefusedRules(RuleConversation):
     """kata-set-rules gets rules that it may refuse; refused ones change nothing."""
 
     def commands_to_try(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
-        """Return commands that set names and what no engine has, each after the engine's own rules."""
+        """Return commands that set NAMED and UNKNOWN, each after the engine's own rules."""
         return tuple(line for text in (*NAMED, *UNKNOWN) for line in (own, _set_rules(text)))
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:

@@ -193,7 +193,7 @@ def _text(exchange: Exchange) -> str:
 
 
 def _first_difference(observation: TextsRecord) -> str:
-    """Describe the first line that differs; if one text is only longer, the numbers of lines."""
+    """Describe the first line that differs; if one text begins with the other, the numbers of lines."""
     before, after = (_text(exchange).splitlines() for exchange in (observation.first, observation.last))
     pairs = zip(before, after, strict=False)
     different = next(((old, new) for old, new in pairs if old != new), None)

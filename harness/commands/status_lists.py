@@ -1,6 +1,7 @@
 """Checks of final_status_list on a board where every stone is alive beyond dispute.
 
-The settled board has vertical bands of one colour; each band is a chain with three one-point eyes. On 9x9:
+The settled board has vertical bands of one colour; each band is a chain with three one-point eyes. It exists
+for each size from 7 on. On 9x9:
 
     9 X X O O O O O X X
     8 . X O O . O O X .     eyes in the rows 2, 5 and 8

@@ -167,7 +167,7 @@ class AnalyzeCommands(Conversation):
         return AnalyzeRecord(listed, tuple(map(session.bot.ask, asked)))
 
     def judge(self, observation: AnalyzeRecord) -> Judgement:
-        """Each line must have three fields, and each command must be known."""
+        """Each line must name a command in its third field; each of the first MOST_ANALYZED must be known."""
         expected = "lines of the form type/label/command, with commands that exist"
         listed = observation.listed
         if not listed.ok:

@@ -91,7 +91,7 @@ class PrintedRecord:
 
     @property
     def position(self) -> Position | None:
-        """The position of the game; None if the points that fixed_handicap answers do not allow the game."""
+        """The position of the game; None if fixed_handicap answered no points on which it can be played."""
         if self.handicap is None:
             return position_of_game(self.size, self.undone)
         position = Position(self.size)
@@ -112,7 +112,7 @@ class PrintedRecord:
 
     @property
     def data(self) -> bytes:
-        """The bytes of the answer."""
+        """The bytes of the answer, from its sign on."""
         return self.printed.raw[len(self.printed.noise) :]
 
 
@@ -212,7 +212,9 @@ class Saved(Conversation):
     def judge(self, observation: SavedRecord) -> Judgement:
         """Judge the position in the file. A bot that refuses, or writes elsewhere, is not judged."""
         if observation.saved is None:
-            return Judgement(Outcome.SKIP, observed="the bot writes no files that this process can read")
+            return Judgement(
+                Outcome.SKIP, observed="the bot is in a sandbox, or no path of a temporary file can be sent"
+            )
         if not observation.saved.ok or observation.data is None:
             found = exchange_text(observation.saved)
             return Judgement(Outcome.SKIP, observed=f"{found}: no file on this machine")
@@ -221,7 +223,11 @@ class Saved(Conversation):
 
 @dataclass(frozen=True)
 class ReprintedRecord:
-    """The answers to loadsgf and to printsgf after it; the first is None if the path cannot be sent."""
+    """The answers to loadsgf and to printsgf after it.
+
+    loaded    None if the path cannot be sent
+    printed   None if the record was not loaded
+    """
 
     size: int
     loaded: Exchange | None = None

@@ -1,8 +1,8 @@
 """Pairwise comparison of the searches of several bots, without a reference. All functions are pure.
 
-Each pair of bots has a test for each statistic of each probe (a position to search), under one error budget
-(Holm). A pair without a difference agrees if its means are shown to be equal within a margin (two one-sided
-tests); otherwise it is undecided.
+Each pair of bots has a test for each statistic that both have at a probe (a position to search), under one
+error budget (Holm). A pair without a difference is undecided without any test, or if a mean is not shown to
+be equal within a margin (two one-sided tests); otherwise it agrees.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ PRINTED = 0.0005
 
 @dataclass(frozen=True)
 class SearchedBot:
-    """One bot: its name, number of playouts and searches.
+    """One bot: its command line, its introduction, number of playouts and searches.
 
     series    by id of a probe, the searches there; None for a bot that could not be run
-    refused   by id of a probe, why the bot could not search it
+    refused   by id of a probe, why the bot could not search it; None as `series`
     reason    why searches are missing; empty if none are
     """
 

@@ -116,8 +116,8 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
     """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
 
     results   the failures to choose from; the first of equally good ones is returned
-    fault     a known fault: a check that lists it in `kills` is better than one that lists none, and that is
-              better than one that lists others, because its hint is about them. Empty for an unknown fault
+    fault     a known fault: a check that lists it in `kills` is better than one that lists none. Worst is one
+              that lists other faults alone, because its hint is about them. Empty for an unknown fault
     clause    the clause of the cause; empty: failures of all clauses are equally good
     The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the fewest
     abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
@@ -141,7 +141,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
 
 
 def _made_for_others(check: Check, fault: str) -> int:
-    """Return 0 if the check lists the fault in `kills` (or no fault is given), 1 if no fault, 2 if others."""
+    """Return 0 if `kills` of the check has the fault (or no fault is given), 1 if it is empty, else 2."""
     return 0 if not fault or fault in check.kills else 1 + bool(check.kills)
 
 

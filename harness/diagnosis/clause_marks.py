@@ -162,7 +162,7 @@ def _mark_counts(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> N
     seen = spectrum.deviations
     wrong = seen.of(Channel.LENGTH)
     if seen.wrapped and seen.wrapped >= wrong:
-        marks["ref-nodes"] += 8  # no wrong playout lacks a multiple of 65,536 moves
+        marks["ref-nodes"] += 8  # a wrong rule of playouts would not lose a multiple of 65,536 moves
     if len(wrong) > 1 and wrong <= seen.resumed & seen.longer and pattern is Pattern.FEW_LENGTHS:
         marks["ref-nodes"] += 6  # the earlier searches of the game are counted too
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)

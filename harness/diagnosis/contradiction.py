@@ -10,6 +10,7 @@ foretells_no_failure   with the fault, a bot answers all lines as a right bot do
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", 
 """Commands that do not depend on the game and do not change it."""
 
 WRITTEN = frozenset({b"protocol_version", b"known_command", b"genmove", b"ref-nodes", b"ref-score"})
-"""Commands whose text has one form in all right bots: the same words, but for letters and numbers."""
+"""Commands whose text has one form (`_form`) in all right bots: two differ in words and numbers only."""
 
 KEEPS_SEARCH = frozenset({b"protocol_version", b"known_command", b"ref-nodes", b"ref-score"})
 """Commands after which a ref-score is about the same search as before."""
@@ -248,4 +249,4 @@ def _is_possible_score(start: Start, seen: Answer) -> bool:
     except ValueError:
         return True
     bounds = possible_results(start)
-    return bounds is None or bounds[0] - PRINTING <= score <= bounds[1] + PRINTING
+    return bounds is None or math.isnan(score) or bounds[0] - PRINTING <= score <= bounds[1] + PRINTING

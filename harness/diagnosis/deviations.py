@@ -29,8 +29,8 @@ ENOUGH_MOVES = 4
 
 UNSTEADY = 6.0
 """Standard errors from which two searches of one position differ by more than any rule of playouts explains.
-The standard deviation of a playout is taken to be as large as its mean length. Chosen: rules of playouts
-never reach it."""
+The standard deviation of a playout is taken to be its mean length at least. Chosen: rules of playouts never
+reach it."""
 
 FOR_EACH = 3
 """Fewest searches, for each candidate of a probe, from which equal chances of the moves are tested. Chosen:
@@ -208,7 +208,8 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
 def _is_wrapped(series: Series) -> bool:
     """Return True if each search lacks a multiple of WRAPS moves, and otherwise has the expected number.
 
-    For example 34,464 moves in place of 100,000 with a counter of 16 bits.
+    For example 34,464 moves in place of 100,000 with a counter of 16 bits. False if the numbers of moves vary
+    too much to tell.
     """
     expected, playouts = series.probe.expected, series.playouts
     error = WITHIN * expected.sd_length * math.sqrt(playouts) + WITHIN * expected.se_length * playouts + 0.5

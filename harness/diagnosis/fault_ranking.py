@@ -137,7 +137,8 @@ class Suspects:
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and UNKNOWN, the most probable first.
 
-        given   faults that the bot has: they are not suspected again, and one more is looked for
+        given   faults that the bot has: they are not suspected again, and one more is looked for. Those that
+                the findings rule out are ignored
         among   faults that may be the one more; None: all
         """
         given = [fault for fault in given if fault in self._reached]
@@ -253,7 +254,7 @@ def _own_searches(fault: str) -> tuple[str, ...]:
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
     """Return the suspicions to name, at most MOST_NAMED and none below LEAST_NAMED, the most probable first.
 
-    One of them may be UNKNOWN: it has the probabilities of all faults that do not fit well.
+    One of them may be UNKNOWN: it has its own probability, and those of all faults that do not fit well.
     """
     unknown = min(1.0, sum(item.probability for item in suspicions if not item.known))
     named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]

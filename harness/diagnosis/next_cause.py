@@ -35,7 +35,7 @@ by hand; how often the diagnosis is right with it: docs/statistics.md, "Clauses"
 
 
 def next_cause(rest: Unexplained) -> Cause:
-    """Return the next cause, with those of the failures `rest.left` that it explains."""
+    """Return the next cause, with those of the failures `rest.left` (not empty) that it explains."""
     cause = (
         _of_missing_commands(rest)
         or _of_lost_step(rest)

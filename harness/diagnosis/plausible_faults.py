@@ -43,9 +43,10 @@ def find_plausible(
     """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
     seen   the deviations of the searches in the findings
-    A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
-    those passed, if it concerns a command that the bot lacks, if the bot never deviates in a channel
-    (lengths, results, moves) in which the fault often does, or if answers in a passed check contradict it.
+    A fault is ruled out if it concerns a command that the bot lacks, if outcomes of checks speak against it
+    (`_fits_outcomes`; without those of level INFO), if the bot never deviates in a channel (lengths, results,
+    moves) in which the fault often does, or if the bot passed a check that the fault fails, by answers that
+    contradict the fault.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
     failing = [result for result in weighty if result.refuses]

@@ -68,7 +68,7 @@ class Statistics:
 
 
 def summed(series: Series) -> Statistics:
-    """Return the statistics of a series; without means if a search lacks ref-nodes or ref-score."""
+    """Return the statistics of a series; without means if there is no search, or one lacks a number."""
     moves = dict(Counter(search.move for search in series.searches).most_common())
     made, playouts = len(series.searches), series.playouts
     pairs = [(s.nodes, s.score) for s in series.searches if s.nodes is not None and s.score is not None]

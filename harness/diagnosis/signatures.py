@@ -68,12 +68,12 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """True if the signature differs from a right bot's, moves at other numbers of playouts aside."""
+        """True if the signature of a fault has an effect, moves at other numbers of playouts aside."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
     @cached_property
     def has_means(self) -> bool:
-        """True if a mean of a probe differs from a right bot's."""
+        """True if the signature has means. That of a fault has them where a mean or a variance differs."""
         return any(one.mean for one in self.probes.values())
 
 
@@ -96,7 +96,9 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 
 
 def breaks(findings: Findings) -> int | None:
-    """Return how many checks had broken searches: 0 none, 1 less than half, 2 others; None if none searched.
+    """Return how many checks had broken searches: 0 none, 1 fewer than half, 2 half or more.
+
+    None if no check was to search.
 
     The searches of a check are broken if it failed because the bot crashed or fell silent, or because none of
     its searches could be read.
@@ -161,6 +163,8 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
     """Return the signature of a fault with only those statistics and moves that differ from the right bot's.
+
+    Probes that the right bot's record lacks are kept too.
 
     doubt   factor on the thresholds. Use more than 1 for a fault that should not show in searches: among many
             comparisons, some differ by chance

@@ -146,7 +146,8 @@ COMMAND_FEATURES = {
     "ref-nodes": (Feature.NODES, Feature.ANY_KOMI),
     "ref-score": (Feature.SCORE,),
 }
-"""Features that need an optional command, by the command."""
+"""Features that need an optional command, by the command. A bot without ref-nodes may be any GTP engine: some
+take whole and half komi only."""
 
 
 @dataclass(frozen=True)
@@ -183,10 +184,10 @@ def find_abilities(
     failed: Collection[str] = (),
     rules: PlayRules = REFERENCE_RULES,
 ) -> Abilities:
-    """Ask the bot for its small board sizes, its refusal of repeated boards, and its count towards the cap.
+    """Find the abilities of a bot: try small board sizes, a ko, the end of a game and the move cap.
 
     failed   ids of checks that have failed: the features that they test are left out
-    Raises UnusableBotError.
+    Raises UnusableBotError if it cannot be started again.
     """
     sizes = {*introduction.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
     lacking = lacking_features(introduction.has)
@@ -205,7 +206,10 @@ def find_abilities(
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
-    """Return True if the bot's playouts are single moves at a position where the game has reached the cap."""
+    """Return True if the bot's playouts are single moves at a position where the game has reached the cap.
+
+    playouts   per search; None if not known: then the result is False
+    """
     if not all(_succeeds(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()):
         return False
     _answer(bot, CAPPED.question().decode("ascii").rstrip("\n"))

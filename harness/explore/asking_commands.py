@@ -66,7 +66,7 @@ def _shows_state(reading: Reading) -> Wanted:
 
 
 def _shows_rules(reading: Reading) -> Wanted:
-    """Return the requirement on an answer that shows komi, size or rules in force."""
+    """Return the requirement on an answer of the clause gtp-rules: komi, size, rules, or gogui-rules_*."""
     return _readable(reading, OF_RULES, Feature.SHOWN_RULES)
 
 
@@ -301,7 +301,7 @@ def _kgs_rules(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | Non
 
 
 def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, refusable: bool) -> Wanted:
-    """Require a number of seconds that is not below the last answer to the same command."""
+    """Return the requirement of a number of seconds, not below the last answer to the same command."""
     before = state.seconds.get(name, 0.0)
 
     def reading(text: str) -> str:

@@ -53,7 +53,7 @@ class _Saved(_Strict):
 
 
 class SavedDialogue(_Saved):
-    """A session (a dialogue) whose last line gets a wrong answer, as a `DialogueCase`."""
+    """A session whose last line gets a wrong answer. `DialogueCase` describes the fields."""
 
     kind: Literal["dialogue"] = "dialogue"
     lines: list[Annotated[str, Field(min_length=1, max_length=2_000)]] = Field(
@@ -77,7 +77,7 @@ class SavedDialogue(_Saved):
 class SavedPosition(_Saved):
     """A position whose searches are wrong, as a `PositionCase`: a board of stones, and the moves from it.
 
-    of      the kind of position that was generated
+    of      the kind of the position, as it was generated
     board   the highest row first
     """
 

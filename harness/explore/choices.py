@@ -72,8 +72,8 @@ MOST_RECORDS = 100_000
 outcomes, fewer searches are simulated. Chosen: some hundredths of a second."""
 
 GROUPING_SHARE = 0.3
-"""Extra simulated searches that find the rare candidates, as a fraction of the others. Chosen: a candidate
-that is chosen in 1 % of the searches is found."""
+"""Extra simulated searches that find the rare candidates, as a fraction of the others. Chosen: of DRAWN
+searches, they find a candidate that is chosen in 1 %."""
 
 SEED = 2008
 """Seed of the simulated searches."""
@@ -114,7 +114,8 @@ class ChoiceLaw:
         An example: a right bot chooses E5 in at most 10 % of the searches, and a bot by the rule "most
         visits" in 40 %. If E5 is chosen, the ratio of this rule is log(0.5 + 0.5 * 0.4 / 0.1) = 0.92.
 
-        before   the choice of the search before, None without one
+        chosen   one of the candidates
+        before   the choice of the search before; None without one, or if it was a pass
         """
         group = self._group(chosen)
         right = self.bounds[group]
@@ -133,7 +134,7 @@ class ChoiceKey:
 
     board   a byte for each point: 0 empty, 1 black, 2 white
     ko      the point where the simple ko forbids a move; None if there is none
-    left    number of moves before the cap
+    left    number of moves before the cap, at least 1
     """
 
     size: int
@@ -186,11 +187,12 @@ def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
 
 
 WRONG_CREDITS: Mapping[str, CreditRule] = {OWN_FIRST: own_first, TAKEN_ANEW: taken_anew}
+"""By the name of the rule in `evidence`."""
 
 
 @lru_cache(CACHED)
 def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
-    """Return the law of the choice; None if there are too many states."""
+    """Return the law of the choice; None if there are too many states. The key has a candidate."""
 
     def records(rule: CreditRule) -> AmafRecords:
         return amaf_at(key, rule).records(komi, key.candidates)

@@ -16,6 +16,7 @@ from harness.gtp.commands import COMMANDS
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from tests.harness.gtp.command_words import fewest_words, most_words
+from tests.hosted import hosted_by
 
 WALKED = commands_to_walk(COMMANDS)
 
@@ -111,6 +112,28 @@ def test_a_death_that_needs_the_lines_before_is_shown_by_all_of_them() -> None:
         (result,) = findings_of(check_bot(bot, settings)).results
     assert result.outcome is Outcome.CRASH
     assert len(result.lines) > 10
+
+
+class EndsAtMissing(HostedEngine):
+    """Ends at each command with too few arguments."""
+
+    lines = frozenset(
+        f"{line}\n".encode("ascii") for command in WALKED for line in missing_arguments(command)
+    )
+
+    def _take(self, line: bytes) -> None:
+        if line in self.lines:
+            self.dead = True
+        else:
+            super()._take(line)
+
+
+def test_a_death_at_the_first_line_leaves_no_answer_to_judge() -> None:
+    with hosted_by(EndsAtMissing, "extensions") as bot:
+        checks = select(["gtp.admin.arguments-missing", "gtp.admin.missing-refused"])
+        survived, refused = findings_of(check_bot(bot, RunSettings(bot.launch, checks))).results
+    assert (survived.outcome, refused.outcome) == (Outcome.CRASH, Outcome.SKIP)
+    assert refused.judgement.observed == "the bot answered no line"
 
 
 def test_the_check_of_refusals_uses_what_was_seen_before_the_death(

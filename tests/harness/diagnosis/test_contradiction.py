@@ -127,7 +127,9 @@ def test_a_fault_that_foretells_another_last_answer_is_contradicted(
     assert is_contradicted(fault, said) is contradicted
 
 
-@pytest.mark.parametrize(("score", "contradicted"), [("0.500", False), ("0.290", True), ("0.000", True)])
+@pytest.mark.parametrize(
+    ("score", "contradicted"), [("0.500", False), ("0.290", True), ("0.000", True), ("nan", False)]
+)
 def test_a_fault_of_the_state_is_contradicted_by_a_score_that_its_komi_cannot_give(
     score: str, contradicted: bool
 ) -> None:

@@ -46,6 +46,7 @@ from harness.suite.registry import select
 from refbot.deviations.habits import HABITS
 from refbot.gtp.extensions.analysis import COMMANDS
 from tests.command_line import conform
+from tests.hosted import hosted_by
 from tests.thorough import Mutant, thorough
 
 ONLY = ["gtp.analysis.*"]
@@ -108,6 +109,46 @@ def test_a_fault_is_refused_once(check_hosted: Check, fault: str, failing: set[s
     """What relies on the ability that the fault takes is blocked."""
     found = outcomes(check_hosted(fault, "extensions", only=BASES))
     assert {name for name, outcome in found.items() if outcome in REFUSING} == failing
+
+
+class RefusesToAnalyse(HostedEngine):
+    """Lists the commands of analysis, and refuses each of them."""
+
+    def _take(self, line: bytes) -> None:
+        if b"analyze" in command_name(line):
+            self.output += b"? not now\n\n"
+        else:
+            super()._take(line)
+
+
+def test_a_bot_that_refuses_to_analyse_is_not_judged() -> None:
+    with hosted_by(RefusesToAnalyse, "extensions") as bot:
+        found = outcomes(findings_of(check_bot(bot, RunSettings(bot.launch, select(BASES)))))
+    judged = {name for name, outcome in found.items() if outcome is not Outcome.SKIP}
+    assert judged == {"interval", "no-legal-move", "colour", "genmove-colour"}  # a refusal is right there
+
+
+class EndsAfterAnalysis(HostedEngine):
+    """Ends at the first play after a genmove with analysis."""
+
+    armed = False
+
+    def _take(self, line: bytes) -> None:
+        name = command_name(line)
+        if self.armed and name == b"play":
+            self.dead = True
+            return
+        self.armed = name.endswith(b"genmove_analyze")
+        super()._take(line)
+
+
+def test_a_death_at_the_move_after_a_genmove_is_that_of_play() -> None:
+    with hosted_by(EndsAfterAnalysis, "extensions") as bot:
+        settings = RunSettings(bot.launch, select(["gtp.analysis.genmove"]))
+        (result,) = findings_of(check_bot(bot, settings)).results
+    assert result.outcome is Outcome.CRASH
+    assert result.judgement.expected.startswith("play w ")
+    assert "play VERTEX" not in result.judgement.expected
 
 
 def test_a_failure_shows_the_lines(check_hosted: Check) -> None:

@@ -105,6 +105,22 @@ def test_the_end_of_a_game(switches: tuple[str, ...], expected: list[Outcome]) -
     assert found == expected
 
 
+class RefusesToEnd(HostedEngine):
+    """Refuses kgs-game_over, and ends."""
+
+    def _take(self, line: bytes) -> None:
+        if line == b"kgs-game_over\n":
+            self.output += b"? not now\n\n"
+            self.dead = True
+        else:
+            super()._take(line)
+
+
+def test_a_refusal_to_end_a_game_fails_even_if_the_engine_may_end() -> None:
+    only = ("gtp.kgs.game-over", "gtp.kgs.game-over-stays")
+    assert outcomes(hosted_by(RefusesToEnd, "extensions"), only) == [FAIL, FAIL]
+
+
 class Rules(HostedEngine):
     """Counts the processes that were started, and says that it plays by every set of rules of KGS."""
 
