@@ -276,8 +276,9 @@ def log_anything(
 ) -> float:
     """Log probability under "anything", a broad distribution that covers whatever an unknown fault may do.
 
-    Means are Cauchy about the conforming mean, as wide as the farthest of the predictions `others`. For
-    counts, every set of shares is equally likely.
+    Means are Cauchy about the conforming mean, as wide as the farthest of the predictions `others`, but at
+    least LEAST_SCALE of the mean and one step. For counts, every set of shares is equally likely. Raises
+    StatsError for a conforming prediction that does not fit the observation.
     """
     if isinstance(observed, Counted):
         counts = np.array(observed.counts, dtype=np.float64)
