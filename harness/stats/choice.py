@@ -90,7 +90,8 @@ def judge_against_sample(
     The sampling error is taken into account: the hypothesis is the predictive distribution of the sample, not
     its shares. The error rate holds on average over samples. The sample should be many times larger than the
     number of choices. `alternatives` are counts of known faulty bots. Half of the bet is on them, so these
-    faults are found sooner; the error rate stays. Raises StatsError for an index or a count out of range.
+    faults are found sooner; the error rate stays. Raises StatsError for an index or a reference count out of
+    range.
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):

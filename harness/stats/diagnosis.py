@@ -146,7 +146,8 @@ def fitting_concentration(
 
     Each of `rows` counts the outcomes of one sample; its base is an expected share for each outcome. The
     likelihood is Dirichlet-multinomial, with the weight times the base as pseudo-counts. If several weights
-    have the highest likelihood, the smallest counts. Raises StatsError unless each count has a share.
+    have the highest likelihood, the smallest counts. Raises StatsError unless there are as many shares as
+    counts.
     """
     totals = np.array([sum(row) for row in rows], dtype=np.float64)
     counts = np.array([count for row in rows for count in row], dtype=np.float64)

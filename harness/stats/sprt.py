@@ -188,9 +188,10 @@ class Expectation:
 
 
 def expect(mean: float, variance: float, hypotheses: Hypotheses) -> Expectation:
-    """Return the average course of a test whose pairs have this mean and this positive variance of the score.
+    """Return the average course of a test whose pairs have this mean and variance of the score per game.
 
-    The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the bounds (Siegmund 1985).
+    The variance must be positive. The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the
+    bounds (Siegmund 1985).
     """
     if hypotheses.model == "logistic":
         s0, s1 = (score_of_elo(elo) for elo in (hypotheses.elo0, hypotheses.elo1))

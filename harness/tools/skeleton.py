@@ -144,7 +144,7 @@ def _parse(path: Path) -> ast.Module:
 
 
 def _entries(path: Path) -> Iterator[ast.Call]:
-    """The calls that are entries of a tuple: a comma follows each."""
+    """The calls that are entries of a tuple, such as CHECKS."""
     tuples = (node for node in ast.walk(_parse(path)) if isinstance(node, ast.Tuple))
     return (entry for node in tuples for entry in node.elts if isinstance(entry, ast.Call))
 
