@@ -113,7 +113,7 @@ class Hub:
         return self._places.get(key)
 
     async def channel(self, key: str) -> Channel | None:
-        """The channel of a place with up-to-date content; None if nothing is there."""
+        """Return the channel of a place or of the overview, with its content; None if nothing is there."""
         place = None if key == OVERVIEW else await self.place(key)
         if place is None and key != OVERVIEW:
             return None
@@ -200,7 +200,7 @@ class Hub:
         return self._reader.read(place)
 
     def _content(self, place: Place) -> Content | None:
-        """The present content of the page of a place; None once the place is gone."""
+        """Return the present content of the page of a place; None if it is gone without an outcome."""
         reading = self._reader.read(place)
         if reading is None:
             return self._outcome_of_check(place)
@@ -209,7 +209,7 @@ class Hub:
         return content_of(reading)
 
     def _outcome_of_check(self, place: Place) -> Content | None:
-        """Return the outcome of a check whose status file was removed; None without a report of it."""
+        """Return the outcome of a check that removed its status file; None without its report."""
         report = None if place.report is None else self._reader.read(place.report)
         if report is None or not report.reports:
             return None

@@ -43,7 +43,9 @@ class Kind(StrEnum):
 
 
 Signature = tuple[int, ...]
-"""(inode, size, time of change) of a file. A new value means a changed file; empty: there is no file."""
+"""(inode, size, time of change) of a file, or of several files one after the other.
+
+A new value means a changed file; empty: there is no file."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Place:
 
     @property
     def watched(self) -> Path:
-        """The file whose signature shows that the place has changed."""
+        """The file whose signature shows that the place has changed. A run may have none (see `reading`)."""
         match self.kind:
             case Kind.MATCH:
                 return self.path / run_status.FILE
@@ -93,7 +95,7 @@ class Place:
 
 
 def signature(path: Path) -> Signature:
-    """Return the signature of a file, from its directory entry alone."""
+    """Return the signature of a file, without opening it; empty if there is none."""
     try:
         found = path.stat(follow_symlinks=False)
     except (OSError, ValueError):
@@ -158,7 +160,10 @@ class Finder:
 
 
 def _entries(folder: Path) -> tuple[list[str], list[str]]:
-    """The sorted names of the regular files and of the folders to search; none for an unreadable folder."""
+    """Return the sorted names of the regular files and of the folders to search, without hidden ones.
+
+    An unreadable folder has none.
+    """
     try:
         with os.scandir(folder) as entries:
             seen = [entry for entry in entries if not entry.name.startswith(".")]

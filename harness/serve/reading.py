@@ -60,7 +60,7 @@ class Reading:
 
     place: Place
     phase: Phase
-    at: str = ""  # when its last change was written; ISO 8601
+    at: str = ""  # when its last change was written (of a report: when its check began); ISO 8601
     run: RunStatus | None = None
     check: CheckStatus | None = None
     reports: tuple[CheckedOnce, ...] = ()
@@ -69,7 +69,7 @@ class Reading:
 
     @property
     def troubled(self) -> bool:
-        """True if the run or check stopped before its end, or a file of it cannot be read."""
+        """True if the place has a problem, or is a run or check that neither runs nor is complete."""
         return bool(self.problem) or not (self.phase.running or self.phase in (COMPLETE, REPORTED, KEPT))
 
     @property
@@ -95,7 +95,8 @@ class Reading:
         if self.run is not None:
             failed = sum(sum(bot.failures.values()) for bot in self.run.bots)
             pairs = pairs_sentence(self.run.pairs) if self.run.pairs else ""
-            return (self.problem or pairs) + (f"; {amount(failed, 'game')} failed" if failed else "")
+            failures = f"{amount(failed, 'game')} failed" if failed else ""
+            return "; ".join(filter(None, (self.problem or pairs, failures)))
         if self.check is not None:
             failed = sum(len(bot.failed) for bot in self.check.bots)
             return f"{failed} failed so far" if failed else ""
@@ -153,9 +154,8 @@ class Reader:
     def newest(self, places: Iterable[Place], most: int, seconds: float = math.inf) -> list[Reading]:
         """Return at most `most` readings: running places, then those that changed last.
 
-        Opens the files of the `most` places that changed last. Of the next places, up to number CANDIDATES,
-        opens only status files and reports, which show whether a place is running. Reads only the directory
-        entries of all others.
+        Reads the `most` places that changed last. Reads the next ones too, up to number CANDIDATES, since
+        they may be running; but no run without a status file. Of all others, reads only directory entries.
 
         seconds   limit of the processor time for reading stores that are not in the index. A place whose
                   store was not read has the phase UNREAD; a later call reads it.

@@ -1,7 +1,7 @@
 """Change points in a series that grows by one value at a time, with one error rate for its whole length.
 
-A segment is the series since the last change. After each new value, every split of the segment into an
-earlier and a later part is tested, and the smallest p-value is multiplied by the number of splits
+A segment is the series since the last change. After each new value, the splits of its newest WINDOW values
+into an earlier and a later part are tested, and the smallest p-value is multiplied by the number of splits
 (Bonferroni). The test after the n-th value of a segment may use alpha / (n (n - 1)) of the error rate; these
 shares sum to alpha. So a segment without a change is split with a probability of at most alpha, however long
 it gets.
@@ -36,16 +36,16 @@ class Change:
 
     at: int
     found: int  # index of the value after which the test found the change
-    before: float  # mean (or share) of the earlier part at that moment
-    after: float
+    before: float  # mean (or share) of the earlier part of the window at that moment
+    after: float  # that of the later part
     p_value: float  # corrected for all splits and for all tests of the segment
 
 
 def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
     """Changes of the mean of Normal values, by Student's t test with the pooled variance of both parts.
 
-    In a series of equal values, the first different value is a change. For example, six values 111.3 and then
-    three values 111.4 have one change, with `at` 6.
+    Three equal values after three or more other equal values are a change. For example, six values 111.3 and
+    then three values 111.4 have one change, with `at` 6.
     """
     return _changes(_Values(values), alpha)
 

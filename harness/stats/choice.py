@@ -58,8 +58,8 @@ def judge_uniform(choices: Choices, ways: int) -> ChoiceEvidence:
 def judge_orbits(choices: Choices, orbits: Sequence[int]) -> ChoiceEvidence:
     """Test whether each choice is uniform within its orbit: the points that symmetries map to each other.
 
-    `orbits[point]` is the number of the orbit of a point. The choice between orbits is not tested, so no
-    reference is needed.
+    `orbits[point]` is the number of the orbit of a point (see `square_orbits`). The choice between orbits is
+    not tested, so no reference is needed. Raises StatsError for a choice that is no point.
     """
     picks = _indices(choices, len(orbits))
     orbit_of = np.asarray(orbits, dtype=np.int64)
@@ -90,7 +90,8 @@ def judge_against_sample(
     The sampling error is taken into account: the hypothesis is the predictive distribution of the sample, not
     its shares. The error rate holds on average over samples. The sample should be many times larger than the
     number of choices. `alternatives` are counts of known faulty bots. Half of the bet is on them, so these
-    faults are found sooner; the error rate stays.
+    faults are found sooner; the error rate stays. Raises StatsError for an index or a reference count out of
+    range.
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):
@@ -111,6 +112,7 @@ def square_orbits(size: int) -> tuple[int, ...]:
     """Number of the orbit of each point (row * size + col) under the board's eight symmetries.
 
     On 3x3, with corners, edges and the centre, it is (0, 1, 0, 1, 2, 1, 0, 1, 0). There are 15 orbits on 9x9.
+    Raises StatsError for a size below 1.
     """
     if size < 1:
         raise StatsError(f"the board size must be at least 1, not {size}")
@@ -126,7 +128,8 @@ def square_orbits(size: int) -> tuple[int, ...]:
 def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
     """Return log e-values, one after each choice, against the hypothesis that moves have these `shares`.
 
-    They are the likelihood ratio of Pólya urns, which start with `shares`, to the fixed `shares`.
+    They are the likelihood ratio of Pólya urns, which start with multiples of `shares`, to the fixed
+    `shares`. They are infinite from a choice of probability 0 on.
     """
     possible = shares > 0.0
     with np.errstate(divide="ignore"):

@@ -146,7 +146,8 @@ def fitting_concentration(
 
     Each of `rows` counts the outcomes of one sample; its base is an expected share for each outcome. The
     likelihood is Dirichlet-multinomial, with the weight times the base as pseudo-counts. If several weights
-    have the highest likelihood, the smallest counts. Raises StatsError unless each count has a share.
+    have the highest likelihood, the smallest counts. Raises StatsError unless there are as many shares as
+    counts.
     """
     totals = np.array([sum(row) for row in rows], dtype=np.float64)
     counts = np.array([count for row in rows for count in row], dtype=np.float64)
@@ -276,8 +277,9 @@ def log_anything(
 ) -> float:
     """Log probability under "anything", a broad distribution that covers whatever an unknown fault may do.
 
-    Means are Cauchy about the conforming mean, as wide as the farthest of the predictions `others`. For
-    counts, every set of shares is equally likely.
+    Means are Cauchy about the conforming mean, as wide as the farthest of the predictions `others`, but at
+    least LEAST_SCALE of the mean and one step. For counts, every set of shares is equally likely. Raises
+    StatsError for a conforming prediction that does not fit the observation.
     """
     if isinstance(observed, Counted):
         counts = np.array(observed.counts, dtype=np.float64)

@@ -66,7 +66,10 @@ class DispersionEvidence:
 
 @dataclass(frozen=True)
 class SerialEvidence:
-    """Correlation of each search with the search `lag` places before it, for the lag with most evidence."""
+    """Correlation of each search with the search `lag` places before it, for the lag with most evidence.
+
+    With fewer than three searches it has the lag 1, the correlation 0 and the p-value 1.
+    """
 
     searches: int
     lag: int
@@ -151,8 +154,8 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
 
     A confidence sequence: it has every ratio c for which the e-process against "the standard deviation is c
     times the reference's" is below 1/α. The bets are on few ratios, so the interval is never narrower than
-    about ± 7 %. It is (0, ∞) without residuals, and (0, 1 / NARROW[0]) if all are 0: they fit no ratio better
-    than another.
+    about ± 7 %. It is (0, ∞) without residuals. If all are 0, the e-process is the same for every ratio; the
+    interval is then set to (0, 1 / NARROW[0]).
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]

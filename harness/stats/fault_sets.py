@@ -101,7 +101,7 @@ class SetPrediction:
     """The prediction of a set of faults: one value for each row of a `Table`.
 
     The fields have the meaning of the columns of `Table`, but `distance` is the largest of the faults that
-    change an outcome, and 0 without one.
+    change an outcome, and at least 0.
     """
 
     values: Floats  # log probabilities of the observations
@@ -267,7 +267,8 @@ def rank_sets(
     singles       faults that may be the bot's only fault; with `given`, its only further fault
     given         faults that the bot is known to have. Each set is these and one more. Without `given`, the
                   sets have one fault or two
-    allows_pair   returns False for two faults that cannot explain everything that is wrong
+    allows_pair   returns False for two faults that cannot explain everything that is wrong; None: every pair
+                  is allowed. Not called with `given`
 
     Example of a result: ((("eye",), 0.9), (("eye", "komi"), 0.08), ((), 0.02)).
     """

@@ -54,7 +54,7 @@ class Reference:
 
     @property
     def exact(self) -> bool:
-        """Every playout of a conforming bot has the value `mean`, so one deviation proves a fault."""
+        """True if each playout of a conforming bot has the value `mean`, so that one deviation is proof."""
         return self.sd == 0.0
 
     def variance(self, playouts: Floats) -> Floats:
@@ -68,7 +68,7 @@ class Reference:
 class MeanEvidence:
     """The evidence of k searches about the mean; valid after every search.
 
-    Without searches, the p-values are 1 and the interval is infinite.
+    Without searches, the p-values are 1, the interval is infinite and the information is 0.
     """
 
     searches: int
@@ -82,7 +82,7 @@ class MeanEvidence:
     log_e: float  # largest so far of the e-process against "no deviation"
     p_value: float  # against "no deviation"
     equivalence_p: float  # against "deviates by `margin` or more"
-    information: float  # 1 / variance of `deviation`, the reference's own error left out; inf if exact
+    information: float  # 1 / variance of `deviation`, without the reference's own error; inf if exact
 
     @property
     def proved_margin(self) -> float:
@@ -117,7 +117,7 @@ def judge_mean(
 
     `playouts` is P, one number or one for each search. `margin` is the largest absolute deviation per playout
     that is tolerated. With an exact reference, `tolerance` is the error of a total that printing may cause.
-    `reach` is the largest possible deviation: the interval ends there at the latest. Raises StatsError.
+    `reach` is the largest possible deviation, where `bounds_within` cuts off the interval. Raises StatsError.
     """
     sums = as_floats(totals, "totals")
     counts = per_search(playouts, sums.size)
@@ -222,7 +222,7 @@ def interval_radius(information: float, se: float, margin: float, alpha: float) 
 def playouts_needed(
     evidence: MeanEvidence, reference: Reference, *, alpha: float, beta: float, playouts: int
 ) -> PlayoutsNeeded:
-    """Estimate how many further playouts, in searches of `playouts`, lead to a decision."""
+    """Estimate how many more playouts, in searches of `playouts`, lead to a decision. Raises StatsError."""
     check_level(alpha, "alpha")
     check_level(beta, "beta")
     done_fail = evidence.p_value <= alpha
@@ -302,7 +302,7 @@ def _judge_exact(
     confidence: float,
     tolerance: float,
 ) -> MeanEvidence:
-    """Judge against a reference without variance: every search is equal, or proves a deviation."""
+    """Judge against a reference without variance: a search has the expected total, or proves a deviation."""
     total = float(counts.sum())
     deviation = float(residuals.sum()) / total
     same = bool(np.all(np.abs(residuals) <= tolerance))

@@ -74,7 +74,7 @@ class ParityEvidence:
     """The evidence of n pairs about p, the first bot's mean score per game; valid after every pair."""
 
     pairs: int
-    score: float
+    score: float  # so far; ½ without pairs
     low: float  # bounds of p, at `confidence` for all pairs together
     high: float
     confidence: float
@@ -201,7 +201,7 @@ def _against_mean_at_least(x: Floats, margin: float) -> Floats:
 
 
 def _centred_stakes(x: Floats, margin: float) -> Floats:
-    """λ = STAKE_SHARE · margin / (variance + margin²); the variance about ½ comes from earlier pairs only."""
+    """λ = STAKE_SHARE · margin / (variance + margin²), with the variance about ½ before each pair."""
     squares = np.concatenate([[0.0], np.cumsum((x - 0.5) ** 2)])[: x.size]
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + squares) / (FAIR_WEIGHT + np.arange(x.size))
     largest = 0.9 / (0.5 - margin)  # λ = 1 / (½ - margin) could lose the whole capital

@@ -1,7 +1,7 @@
 """Error rates of `judge_parity`, by simulated matches: `python -m harness.stats.parity_errors`.
 
 Prints the tables of docs/statistics.md, "Parity". Each match is judged after every pair of games and ends
-with its first verdict, like a match with `stop = "decided"`.
+with its first verdict, like a match with `stop = "decided"`; in the table of `--gross`, with "different".
 """
 
 from __future__ import annotations
@@ -144,7 +144,10 @@ def gross_table(margin: float, matches: int = MATCHES) -> str:
 
 
 def main() -> None:
-    """Print the table of the error rates, or with `--gross` that of the gross differences."""
+    """Print the table of the error rates, or with `--gross` that of the gross differences.
+
+    With `--gross`, `--pairs` and `--seed` have no effect.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--pairs", type=int, default=PAIRS, help="of games, at most, in a match")

@@ -22,13 +22,13 @@ from harness.stats.sprt import Expectation, Hypotheses, expect, llr
 MATCHES = 2_000
 SEED = 1
 MOST_PAIRS = 20_000
-"""Pairs after which a simulated SPRT is given up; chosen: none of the tables is."""
+"""Pairs after which a simulated SPRT is given up; chosen: no match of the tables gets that far."""
 STRONGER_PAIRS = 5_000
 """Pairs after which a simulated match of "stronger" ends undecided."""
 ALPHA = 0.05
 """Probability of a wrong verdict, of "stronger" or "weaker", about equal bots."""
 WIDEST = 4_000.0
-"""Elo: the strength at which the mean score is the wanted one lies within ± WIDEST."""
+"""`pair_shares` searches strengths within ± WIDEST Elo. Chosen: far beyond those of the tables."""
 PUBLISHED = (
     ((365, 16618, 36229, 16974, 390), "normalized", 0.0, 2.0, 2.25),
     ((127, 4883, 10712, 5150, 104), "normalized", -1.75, 0.25, 3.01),
@@ -64,8 +64,8 @@ class Openings:
 def pair_shares(elo: float, openings: Openings) -> Floats:
     """The probabilities of 0, ½, 1, 1½ and 2 points in a pair, for a bot that is `elo` stronger.
 
-    Draws, bias and copies change the mean score of a given strength. So this function searches the strength
-    with the mean score of `elo`.
+    Draws, bias and copies change the mean score of a given strength. So this function searches for the
+    strength whose mean score is that of `elo`.
     """
     wanted = score_of_elo(elo)
     strength = root(lambda e: float(_shares(e, openings) @ SCORES) - wanted, -WIDEST, WIDEST)

@@ -38,7 +38,10 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Rating:
-    """One bot's Elo, relative to the mean of all bots, with its confidence interval; its games and points."""
+    """One bot's Elo, relative to the mean of all bots, with its confidence interval.
+
+    `games` and `points` are those against other bots.
+    """
 
     name: str
     elo: float
@@ -68,7 +71,10 @@ class Ratings:
 
 
 def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: float = 0.95) -> Ratings:
-    """Rate all bots of `meetings`, and those of `names` that have not played. Raises StatsError."""
+    """Rate all bots of `meetings`, and those of `names` that have not played.
+
+    Raises StatsError if points are negative or more than the games, or for a confidence out of range.
+    """
     check_level(confidence, "confidence")
     played = list(meetings)
     for m in played:

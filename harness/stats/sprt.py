@@ -31,8 +31,8 @@ SIGMA_SETTLED = 1e-9
 """Change of the standard deviation with which the search for a normalized mean ends. Chosen: the LLR then
 changes by less than a millionth."""
 FIRST_ROWS = 256
-"""The LLR is computed for this many pairs at once, then each time for as many as before. Chosen: a test that
-ended early costs nothing more when later pairs are added."""
+"""The LLR is computed for this many pairs at once, then each time for as many as there were so far. Chosen: a
+test that ended early costs nothing more when later pairs are added."""
 OVERSHOOT = 0.583
 """Mean overshoot of a random walk with Normal steps over a boundary, in standard deviations of a step:
 −ζ(½)/√(2π) (Siegmund 1985)."""
@@ -87,7 +87,10 @@ class Hypotheses:
 
 
 def judge_sprt(pair_scores: npt.ArrayLike, hypotheses: Hypotheses) -> SprtEvidence:
-    """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order."""
+    """Judge the first bot's scores of pairs of games, in schedule order.
+
+    Raises StatsError for a score that is not 0, ½, 1, 1½ or 2.
+    """
     points = pair_points(pair_scores)
     lower, upper = hypotheses.bounds
     counts = np.cumsum(points[:, None] == np.arange(5), axis=0, dtype=np.float64)
@@ -187,7 +190,8 @@ class Expectation:
 def expect(mean: float, variance: float, hypotheses: Hypotheses) -> Expectation:
     """Return the average course of a test whose pairs have this mean and variance of the score per game.
 
-    The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the bounds (Siegmund 1985).
+    The variance must be positive. The LLR is close to a Brownian motion (Wald 1945); its steps overshoot the
+    bounds (Siegmund 1985).
     """
     if hypotheses.model == "logistic":
         s0, s1 = (score_of_elo(elo) for elo in (hypotheses.elo0, hypotheses.elo1))

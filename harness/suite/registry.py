@@ -144,7 +144,10 @@ class CheckPatternError(ValueError):
 
 
 class UnknownCheckError(CheckPatternError):
-    """No check matches a pattern. `nearest` is the id, clause or `family.*` that was probably meant."""
+    """No check matches a pattern.
+
+    `nearest` is the id, clause or `family.*` that was probably meant; None if nothing is like the pattern.
+    """
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
         self.pattern = pattern = cut(pattern, LONGEST_PATTERN)

@@ -49,7 +49,9 @@ def connected(address: str, workers: int, seconds: float = CONNECT_SECONDS) -> I
             client = Client(cluster, timeout=seconds, set_as_default=False, name="conform")
         except RuntimeError as error:
             raise ClusterError(f"the workers of the cluster at {address} do not start: {error}") from None
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
+            if address == LOCAL:
+                raise ClusterError(f"no local cluster can be started: {in_one_line(error)}") from None
             raise _missing(address) from None
         stack.callback(_close, client)
         try:
@@ -165,7 +167,7 @@ def plugin_installed(
     """
     installing = ask(client, lambda: client.register_plugin(plugin))
     try:
-        while not wait([installing], TICK).done:  # as long as the engines of a match need to start
+        while not wait([installing], TICK).done:  # no time limit: the plugin of a match starts engines
             if stopped():
                 raise KeyboardInterrupt
         installing.result()

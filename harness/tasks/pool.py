@@ -41,7 +41,7 @@ class ClusterPool:
     """The workers of a cluster, for one command.
 
     name       name of the command's plugin on the workers
-    capacity   number of tasks that the workers compute at once
+    capacity   number of tasks that the workers could compute at once when the pool began
     """
 
     client: Client

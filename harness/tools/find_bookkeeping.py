@@ -2,9 +2,10 @@
 
     python -m harness.tools.find_bookkeeping --seconds 600 --seed 1
 
-In these playouts near the end of a game, stones are captured, retaken, or placed on one point by both sides.
-The AMAF records are enumerated under the rule of clause `amaf` and under each wrong rule of `WRONG`. A
-position is kept if the chosen moves differ, at a komi between two of the possible final margins.
+The program draws positions near the end of a game, in whose playouts stones are captured, retaken, or placed
+on one point by both sides. It enumerates the AMAF records under the rule of clause `amaf` and under each
+wrong rule of `WRONG`. A position is kept if the chosen moves differ, at a komi between two of the possible
+final margins.
 
 A rule is a function of two sets of points, as bits, and a play of a playout; it returns the new sets.
 `touched` has the points that count as played on, `credited` those that count for the side that searches. An

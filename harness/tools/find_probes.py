@@ -84,7 +84,7 @@ CLAUSES = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A probe, the answers of a conforming bot, and two scores of each fault.
+    """A probe, the answers of a conforming bot, and the scores of the faults that were tried there.
 
     moments   by fault: the distance of its mean length and result, in standard errors of a search (0 to CAP)
     choices   by fault: the share of its moves that no conforming bot chooses (0 to 1)

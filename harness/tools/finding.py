@@ -11,7 +11,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -157,8 +157,9 @@ def choose_greedily(
     """Choose up to `most` positions, by index. `scores` has the score of each fault at each position.
 
     Each step takes the position that adds most to the sums of the scores of the faults, where a sum counts up
-    to `goal`. The choice ends before a step that adds `least` or less. Prints the sum of each fault. An
-    example with goal 1: of {"a": 1}, {"a": 0.9}, {"b": 0.5}, the first is chosen, then the third.
+    to `goal`. The choice ends before a step that adds `least` or less; a step that adds nothing is made by
+    default. Prints the sum of each fault. An example with `goal` 1 and `most` 2: of {"a": 1}, {"a": 0.9},
+    {"b": 0.5}, the first is chosen, then the third.
     """
     names = sorted({name for one in scores for name in one})
     table = np.array([[one.get(name, 0.0) for name in names] for one in scores])
@@ -177,18 +178,18 @@ def choose_greedily(
     return chosen
 
 
-def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], clauses: Sequence[str]) -> str:
-    """Return the clause whose faults a position separates best, relative to the other positions.
+def clause_of(own: Mapping[str, float], every: Sequence[Mapping[str, float]], clauses: Sequence[str]) -> str:
+    """Return the clause whose faults a position separates best, relative to all positions.
 
-    own      the scores at the position, by fault; `others`: the scores at each of the other positions
+    own     the scores at the position, by fault
+    every   the scores at each position, this one included
     """
-    others = list(others)
 
     def mean(scores: Mapping[str, float], clause: str) -> float:
         found = [score for name, score in scores.items() if FAULTS[name].clause == clause]
         return sum(found) / len(found) if found else 0.0
 
-    return max(clauses, key=lambda c: mean(own, c) / (1e-9 + sum(mean(other, c) for other in others)))
+    return max(clauses, key=lambda c: mean(own, c) / (1e-9 + sum(mean(one, c) for one in every)))
 
 
 def stored_probe(name: str, probe: Probe, separates: Mapping[str, float], least: float) -> dict[str, Any]:

@@ -7,7 +7,7 @@ called directly. A part of the record can be made anew, and the rest kept:
 
     python -m harness.tools.record_signatures                 everything
     python -m harness.tools.record_signatures --new           after new probes or faults: what is missing
-    python -m harness.tools.record_signatures --searches      after changed probes: all searches
+    python -m harness.tools.record_signatures --searches      after changed probes: searches, ref.* dialogues
     python -m harness.tools.record_signatures --choices       the moves at other numbers of playouts
     python -m harness.tools.record_signatures --dialogues 'gtp.handicap.*'
 """
@@ -170,7 +170,11 @@ def _is_readable(series: Series) -> bool:
 
 
 def search_again(fault: str, seed: int) -> Signature:
-    """Return the recorded signature with new searches and new `ref.` dialogues, for changed probes."""
+    """Return the recorded signature with new searches and new `ref.` dialogues, for changed probes.
+
+    The moves at other numbers of playouts stay (see `add_choices`). A fault without a recorded signature is
+    recorded in full. The signature of a fault outside the search stays as it is.
+    """
     if fault not in recorded_signatures():
         return record(fault, seed)
     signature = recorded_signatures()[fault]
@@ -186,7 +190,7 @@ def search_again(fault: str, seed: int) -> Signature:
 
 
 def add_searches(fault: str, seed: int) -> Signature:
-    """Return the recorded signature with searches and moves at the probes that it does not have yet.
+    """Return the recorded signature with searches and moves at the probes that the right bot's record lacks.
 
     A fault without a recorded signature is recorded in full. So is a fault of the state between commands,
     since it may show at a new probe. Any other fault outside the search needs no searches.
@@ -229,7 +233,7 @@ def add_choices(fault: str, seed: int) -> Signature:
     The moves of a fault of the choice are recorded at the probes of the checks of the choice, at those with
     short playouts, and where they differ from those of the right bot. The moves of another fault are recorded
     only where they differ, and at numbers below PLAYOUTS: with more playouts, its means show it. A fault
-    outside the search has no moves.
+    outside the search has no moves. Raises KeyError for a fault without a recorded signature.
     """
     signature = recorded_signatures()[fault]
     return replace(signature, choices=_choices(signature, _probes(), seed))
@@ -278,8 +282,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
     for option, job, what in (
-        ("--searches", search_again, "keep what was recorded of dialogues"),
-        ("--new", add_searches, "new probes, and how checks end"),
+        ("--searches", search_again, "searches and ref.* dialogues of changed probes"),
+        ("--new", add_searches, "new probes and new faults"),
         ("--choices", add_choices, "moves at other numbers of playouts"),
     ):
         parser.add_argument(option, dest="job", action="store_const", const=job, default=record, help=what)

@@ -24,18 +24,19 @@ DEVIATIONS = Path(refbot.__file__).parent / "deviations"
 
 CHECK = """
 {kind}("{id}", "TODO: a sentence of what a conforming engine does.",
-{pad}{procedure},
+{pad}{rest},
 {pad}hint="TODO: what the author of a failing bot changes", kills="TODO"),"""
 
 FAULT = """
 {member} = {kind}(
-    "TODO: what a bot with this fault does", "TODO: where it has been seen, or how it comes about"
+    {clause}"TODO: what a bot with this fault does",
+    "TODO: where it has been seen, or how it comes about"{rest}
 )"""
 
 AFTER_CHECK = """\
 Then:
-1. replace each TODO, and the procedure, which is that of the check before; a MUST becomes a SHOULD where
-   the text of the clause is open
+1. replace each TODO, and the procedure, which is that of the check before, as the clause is; a MUST becomes
+   a SHOULD where the text of the clause is open
 2. see it refuse its fault and accept the reference bot:
      .venv/bin/conform check ".venv/bin/refbot gtp --fault FAULT" --strict --only {id}
      .venv/bin/conform check ".venv/bin/refbot gtp" --only {id}
@@ -63,35 +64,41 @@ class NoPlaceError(ValueError):
 
 
 def write_check(name: str, families: Path = FAMILIES) -> Path:
-    """Insert the skeleton of a check behind the last one of its family. Raises NoPlaceError."""
+    """Insert the skeleton of a check behind the last one of its family. Raises NoPlaceError.
+
+    The family is the id up to its last dot. A check counts if a call with its id is an entry of a tuple.
+    """
     if name in {check.id for check in CHECKS}:
         raise NoPlaceError(f"there is a check {name} already; choose another name")
     family = name.rpartition(".")[0]
     if not family:
         raise NoPlaceError(f"a check is named FAMILY.NAME, such as gtp.handicap.{name}")
+    relatives = {check.id for check in CHECKS if check.id.rpartition(".")[0] == family}
     found = [
         (path, call)
         for path in sorted(families.glob("*.py"))
-        for call in _calls(path)
-        if _first_argument(call).startswith(f"{family}.")
+        for call in _entries(path)
+        if _first_argument(call) in relatives
     ]
     if not found:
-        known = sorted({check.id.rpartition(".")[0] for check in CHECKS})
-        if family in known:
+        if relatives:
             raise NoPlaceError(
-                f"a function makes the checks {family}.* from a table: add a row of its own to it"
+                f"no check {family}.* is an entry of a tuple: add yours by hand, for example as a row of the "
+                "table from which a function makes them"
             )
+        known = sorted({check.id.rpartition(".")[0] for check in CHECKS})
         raise NoPlaceError(
             f"no check is named {family}.*: there are {', '.join(known)}; a new family is a module of "
             "harness/suite/families with CHECKS, and a line in harness/suite/registry.py"
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
     kind = ast.unparse(last.func)
-    procedure = ast.get_source_segment(path.read_text(encoding="utf-8"), last.args[2]) or ""
-    procedure = procedure.replace("\n" + " " * last.col_offset, "\n")
-    _insert_after(
-        path, last, CHECK.format(id=name, kind=kind, procedure=procedure, pad=" " * (len(kind) + 1))
-    )
+    pad = " " * (len(kind) + 1)
+    source = path.read_text(encoding="utf-8")
+    kept = [*last.args[2:], *(keyword for keyword in last.keywords if keyword.arg == "clause")]
+    parts = (ast.get_source_segment(source, node) or "" for node in kept)
+    rest = f",\n{pad}".join(part.replace("\n" + " " * last.col_offset, "\n") for part in parts)
+    _insert_after(path, last, CHECK.format(id=name, kind=kind, rest=rest, pad=pad))
     return path
 
 
@@ -113,8 +120,17 @@ def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
             f"first fault of {clause!r} by hand, as an entry in refbot/deviations/faults.py"
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
-    kind = ast.unparse(last.value.func) if isinstance(last.value, ast.Call) else "Fault"
-    _insert_after(path, last, FAULT.format(member=_member(name), kind=kind))
+    assert isinstance(last.value, ast.Call), "a fault is made by a call"
+    # The positional arguments are the fields of `Fault`; a maker such as `_ko` already contains the clause.
+    has_clause = ast.unparse(last.value.args[0]) == repr(clause)
+    fields = last.value.args[1:] if has_clause else last.value.args
+    text = FAULT.format(
+        member=_member(name),
+        kind=ast.unparse(last.value.func),
+        clause=f'"{clause}",\n    ' if has_clause else "",
+        rest="".join(f',\n    "{ast.literal_eval(where)}"' for where in fields[2:]),
+    )
+    _insert_after(path, last, text)
     return path
 
 
@@ -127,8 +143,10 @@ def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _calls(path: Path) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(_parse(path)) if isinstance(node, ast.Call))
+def _entries(path: Path) -> Iterator[ast.Call]:
+    """The calls that are entries of a tuple, such as CHECKS."""
+    tuples = (node for node in ast.walk(_parse(path)) if isinstance(node, ast.Tuple))
+    return (entry for node in tuples for entry in node.elts if isinstance(entry, ast.Call))
 
 
 def _first_argument(call: ast.Call) -> str:

@@ -81,7 +81,7 @@ def expected_from(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) 
 
 
 def at_half_a_point(stats: PlayoutStats, less: float) -> PlayoutStats:
-    """Return the statistics of the same playouts if their komi were lower by `less`: 0, 0.5 or -0.5 points.
+    """Return the statistics with Black's wins if the komi were lower by `less`: 0, 0.5 or -0.5 points.
 
     A komi that is half a point lower makes the draws wins of Black, and one that is half a point higher makes
     them losses. An example: 40 wins of Black, 10 draws and 50 losses at komi 7 count as 45 wins; at komi 6.5

@@ -60,7 +60,7 @@ def folder_name(file: str) -> str | None:
 
 
 def is_trusted(state: os.stat_result) -> bool:
-    """Return whether nobody but this user and root can have written a file or folder."""
+    """Return True if nobody but this user and root can have written a file or folder."""
     own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
     return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
@@ -81,7 +81,7 @@ def make_private(folder: Path) -> None:
 def make_folder() -> Path | None:
     """Create the cache folder for these sources if it is missing, and return it.
 
-    Prints a warning and returns None if it cannot be created, or if others can write to it.
+    Print a warning and return None if it cannot be created, if it is a link, or if others can write to it.
     """
     wanted = in_user_cache(f"kernels-{sources_hash()}")
     try:
@@ -90,14 +90,17 @@ def make_folder() -> Path | None:
     except OSError as error:
         _warn(f"{wanted} cannot be made ({os_reason(error)})")
         return None
-    if not (stat.S_ISDIR(state.st_mode) and is_trusted(state)):
+    if not stat.S_ISDIR(state.st_mode):
+        _warn(f"{wanted} is a link, not a folder; remove the link")
+        return None
+    if not is_trusted(state):
         _warn(f"others can write to {wanted}; make it yours by chown and chmod go-w, or remove it")
         return None
     return wanted
 
 
 def warn_once(problem: str) -> None:
-    """Prints, once for each problem, that it keeps kernels from being stored on disk."""
+    """Print, once for each problem, that it keeps kernels from being stored on disk."""
     if problem not in _warned:
         _warned.add(problem)
         _warn(problem)
@@ -140,13 +143,13 @@ def _processor_folder() -> Path | None:
 
 
 def is_ready(name: str) -> bool:
-    """Return whether all kernels of a KernelSet of `refbot.measure.warm` are on disk for this processor."""
+    """Return True if `note_ready` noted for this processor that all kernels of a KernelSet are on disk."""
     ready = _processor_folder()
     return ready is not None and (ready / name).exists()
 
 
 def note_ready(name: str) -> None:
-    """Records for `is_ready` that all kernels of a set are on disk."""
+    """Record for `is_ready` that all kernels of a KernelSet of `refbot.measure.warm` are on disk."""
     write_note(name, "")
 
 
@@ -160,7 +163,7 @@ def read_note(name: str) -> str | None:
 
 
 def write_note(name: str, text: str) -> None:
-    """Stores a text for this processor under a name, atomically. Does nothing in a read-only folder."""
+    """Store a text for this processor under a name, atomically. Does nothing in a read-only folder."""
     kept = _processor_folder()
     if kept is None:
         return

@@ -3,11 +3,11 @@
 `KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")` is the fault "ko-none". A function
 such as `_ko` makes a fault with the fields that some faults share, here the clause "simple-ko".
 
-A new fault is one entry, here or in the modules of other parts (`game_faults`, `wire_faults`), and one branch
-where the rule is implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception,
-which says what a bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts
-have a bit in a mask that the kernels take. Kernels without faults are compiled with the mask 0, so that
-faults cost them nothing. This module does not import numba.
+A new fault is one entry, here or in the modules of other parts (such as `game_faults`), and one branch where
+the rule is implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception, which
+says what a bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts have a
+bit in a mask that the kernels take. Kernels without faults are compiled with the mask 0, so that faults cost
+them nothing. This module does not import numba.
 """
 
 from __future__ import annotations

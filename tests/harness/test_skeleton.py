@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 def added(path: Path, original: Path) -> str:
     """The lines that were added to a file; no other may have changed."""
     before, after = original.read_text().splitlines(), path.read_text().splitlines()
-    first = next(n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
+    changed = (n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
+    first = next(changed, len(before))
     more = len(after) - len(before)
     assert after[:first] + after[first + more :] == before
     return "\n".join(after[first : first + more])
@@ -42,6 +43,13 @@ def test_a_check_stands_behind_the_last_one_of_its_family(family: str, tmp_path:
     ast.parse(path.read_text())
 
 
+def test_a_check_has_the_arguments_of_the_one_before(tmp_path: Path) -> None:
+    path = write_check("game.eye.of-my-own", shutil.copytree(FAMILIES, tmp_path / "families"))
+    text = added(path, FAMILIES / path.name)
+    assert '("A1",),' in text
+    assert 'clause="best-rate",' in text
+
+
 @pytest.mark.parametrize("clause", ["superko", "gtp-handicap", "gtp", "ties"])
 def test_a_fault_stands_behind_the_last_one_of_its_clause(clause: str, tmp_path: Path) -> None:
     path = write_fault("of-my-own", clause, shutil.copytree(DEVIATIONS, tmp_path / "deviations"))
@@ -51,7 +59,26 @@ def test_a_fault_stands_behind_the_last_one_of_its_clause(clause: str, tmp_path:
     ast.parse(path.read_text())
 
 
-@pytest.mark.parametrize("name", ["gtp.handicap.place-twice", "nothing.like.it", "ref.eye.other", "word"])
+@pytest.mark.parametrize(("clause", "fields"), [("komi", ["komi", "wire"]), ("amaf", ["amaf"]), ("ties", [])])
+def test_a_fault_names_its_clause_where_the_maker_has_none(
+    clause: str, fields: list[str], tmp_path: Path
+) -> None:
+    path = write_fault("of-my-own", clause, shutil.copytree(DEVIATIONS, tmp_path / "deviations"))
+    text = added(path, DEVIATIONS / path.name)
+    assert [word for word in ("komi", "amaf", "ties", "wire") if f'"{word}"' in text] == fields
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gtp.handicap.place-twice",
+        "nothing.like.it",
+        "ref.eye.other",
+        "ref.uniform.other",
+        "ref.other",
+        "word",
+    ],
+)
 def test_a_check_without_a_place_is_refused(name: str, tmp_path: Path) -> None:
     families = shutil.copytree(FAMILIES, tmp_path / "families")
     modules = sorted(families.glob("*.py"))

@@ -56,6 +56,18 @@ def test_a_cache_that_cannot_be_written_costs_a_warning_and_leaves_nothing(tmp_p
     assert list(temporary.iterdir()) == []
 
 
+def test_a_link_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
+    folder = Path(run(FOLDER, XDG_CACHE_HOME=str(tmp_path)))
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    done = subprocess.run(
+        [sys.executable, "-c", FOLDER], env=own, capture_output=True, text=True, check=True, timeout=LIMIT
+    )
+    assert done.stdout == "None\n"
+    assert f"refbot: {folder} is a link, not a folder; remove the link;" in done.stderr
+
+
 def test_import_of_the_package_loads_nothing_heavy() -> None:
     code = "import sys, refbot, refbot.deviations.faults; print({'numba', 'numpy'} & set(sys.modules))"
     assert run(code) == "set()"

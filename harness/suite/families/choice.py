@@ -97,16 +97,17 @@ _TIES = (
 order of points always gives one answer."""
 
 IN_A_GAME = 12
-"""Searches of one game. Computed: all choose the same of nine equal candidates once in 3e10 runs."""
+"""Searches of TiesOfOneGame. Computed: all choose the same of nine equal candidates once in 3e10 runs."""
 
 
 @dataclass(frozen=True)
 class TiesOfOneGame(Conversation):
-    """Searches of nine equal candidates in one game, taken back by undo.
+    """Searches of one position with nine equal candidates, all in one game: undo takes each move back.
 
     A bot without undo gets a new game for each search, without another boardsize.
 
-    A wrong bot draws an order of the points at boardsize, or at clear_board, and keeps to it.
+    A wrong bot draws an order of the points at boardsize, or at clear_board, and keeps to it. Without undo,
+    an order drawn at clear_board does not show.
     """
 
     probe = ALL_LOST
@@ -129,10 +130,10 @@ class TiesOfOneGame(Conversation):
         return tuple(moves)
 
     def judge(self, observation: tuple[str, ...]) -> Judgement:
-        """Fail if all searches choose the same candidate. A pass is the subject of another check."""
+        """Fail if all searches choose the same candidate. Skip after a pass or a resignation."""
         if "PASS" in observation or "RESIGN" in observation:
             return Judgement(Outcome.SKIP, observed="the bot makes no move there")
-        expected = f"different ones of nine equal candidates in {IN_A_GAME} searches of one game"
+        expected = f"different ones of nine equal candidates in {IN_A_GAME} searches of one position"
         if len(set(observation)) == 1:
             return failed(expected, f"{observation[0]} {IN_A_GAME} times")
         return passed(expected, ", ".join(observation))

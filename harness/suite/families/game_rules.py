@@ -94,7 +94,7 @@ def _choice(
 ) -> Check:
     """State a check of a position where a conforming bot plays one of the `allowed` moves.
 
-    own   violations that the check itself reports; a move of another violation fails the check of that one
+    own   violations that fail this check; a move with another violation fails the check of that violation
     """
     # At komi WINNING all moves are equal, so a wrong rule leads to a wrong move in some searches only.
     least, quick = (TRIES, QUICK_TRIES) if probe.komi == WINNING else (2, 2)

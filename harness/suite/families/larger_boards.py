@@ -7,7 +7,7 @@ expected values. `registry` calls `checks`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.check.judges.moments import judge_moments
@@ -124,7 +124,7 @@ def near_cap(size: int, left: int) -> Probe:
     return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
 
 
-def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
+def checks(size: int, base: Sequence[Check]) -> tuple[Check, ...]:
     """The checks of playouts on a larger board, `ref.13x13.*` or `ref.19x19.*`.
 
     `base` are the checks of 9x9: those in STRETCHED are stretched, those of the empty board lend their hints.

@@ -1,9 +1,9 @@
 """`game.capture.*`, `game.suicide.*`, `game.ko.*`, `game.superko.*`: which moves `play` accepts.
 
-`harness.suite.families` explains the notation. A dialogue is held on every board size that the bot accepts,
-each time under another symmetry of the board. Tests compare the answers expected here with the referee. A
-refusal of ko and superko by `play` is only SHOULD: a bot may accept games that were played under other rules.
-The bot's own `genmove` must obey them, see `game_rules`.
+`harness.suite.families` explains the notation. All dialogues but that of `game.superko.forgets` are held on
+every board size that the bot accepts, each time under another symmetry of the board. Tests compare the
+answers expected here with the referee. A refusal of ko and superko by `play` is only SHOULD: a bot may accept
+games that were played under other rules. The bot's own `genmove` must obey them, see `game_rules`.
 """
 
 from __future__ import annotations

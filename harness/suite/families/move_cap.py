@@ -1,9 +1,11 @@
-"""`ref.cap.*`: the move cap of a playout, and the move from which a bot counts; scores of the last board.
+"""`ref.cap.*`: the move cap of a playout, and the move from which a bot counts.
 
-The clause can be read in two ways. In our reading a playout ends at 3 N N moves, those of the real game and
-those of the playout together. A bot may also count the moves of the playout alone: then it fails only a
-SHOULD. A bot that follows neither reading fails a MUST. `harness.suite.families` explains the notation of
-the positions.
+Also `ref.score.neutral` and `ref.score.region-*`: the score of the board on which the cap ends a playout.
+
+The clause of the cap can be read in two ways. In our reading a playout ends at 3 N N moves, those of the real
+game and those of the playout together. A bot may also count the moves of the playout alone: then it fails
+only a SHOULD. A bot that follows neither reading fails a MUST. `harness.suite.families` explains the notation
+of the positions.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from harness.suite.statement import must, should
 
 @dataclass(frozen=True)
 class NumbersRecord:
-    """The answers to ref-nodes and ref-score after a search, by command; no entry for a missing command."""
+    """The answers to ref-nodes and ref-score after a search, by command. The bot may lack one."""
 
     answers: Mapping[str, Exchange]
 
@@ -48,10 +48,10 @@ class ReadableNumber(Conversation):
     def observe(self, session: Session) -> NumbersRecord:
         """Ask for both numbers after one search: the check of the other number shares the answers.
 
-        Make no search if the bot lacks `command`.
+        Ask only for those that the bot has. Make no search if it has neither.
         """
         asked = [command for command in READERS if session.has(command)]
-        if self.command not in asked:
+        if not asked:
             return NumbersRecord({})
         bot = session.bot
         bot.set_up(first_search(session.introduction.size))

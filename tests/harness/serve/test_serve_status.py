@@ -12,13 +12,15 @@ import pytest
 from harness.arena.folder.scheduled_run import begin_run
 from harness.arena.store.store import Store
 from harness.cli.status import _json_data, _lines, read_newest
+from harness.report.status.phase import STORED
 from harness.report.status.record import this_process
 from harness.report.status.run import FILE, parse_run_status
 from harness.report.status.stored import stored_status
-from harness.serve.places import Finder, Kind
-from harness.serve.reading import Reader
+from harness.serve.places import Finder, Kind, Place
+from harness.serve.reading import Reader, Reading
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import count
+from tests.harness.report.hostile_status import run_status
 from tests.harness.schedule.scheduler_helpers import START
 from tests.harness.serve.serve_helpers import hostile_run, start_match, stored, until
 
@@ -184,6 +186,12 @@ def test_a_run_that_is_deleted_is_gone(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "run")
     assert reader.read(place) is None
     assert Finder(tmp_path).find() == {}
+
+
+def test_the_result_without_pairs_begins_with_the_failures(tmp_path: Path) -> None:
+    status = run_status("bot").model_copy(update={"pairs": ()})
+    reading = Reading(Place(Kind.MATCH, tmp_path, "run"), STORED, run=status)
+    assert reading.result == "2 games failed"
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:

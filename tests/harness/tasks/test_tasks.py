@@ -72,3 +72,13 @@ def another_version_is_refused_in_one_line(client: Client) -> None:
         plugin_installed(client, "local", plugin),
     ):
         pass
+
+
+def test_a_local_cluster_that_cannot_start_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("harness.tasks.connection.start_local_cluster", refuse)
+    why = "no local cluster can be started: OSError"
+    with pytest.raises(ClusterError, match=why), cluster_pool("local", 2):
+        pass

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from harness.check.model import REFUSING, Outcome
@@ -129,3 +132,18 @@ def test_what_can_be_read(command: str, text: str, fine: bool) -> None:
     judgement = READABLE[command].judge(NumbersRecord({command: exchange}))
     assert (judgement.outcome is Outcome.PASS) == fine
     assert bool(judgement.hint) != fine
+
+
+@pytest.mark.parametrize("lacking", READABLE)
+def test_a_bot_that_lacks_one_command_is_asked_for_the_other(lacking: str) -> None:
+    """The check of the other command may share this observation."""
+    asked: list[bytes] = []
+    bot = SimpleNamespace(set_up=lambda _: None, ask=asked.append)
+    session: Any = SimpleNamespace(
+        has=lambda command: command != lacking, bot=bot, introduction=SimpleNamespace(size=9)
+    )
+    record = READABLE[lacking].observe(session)
+    (other,) = READABLE.keys() - {lacking}
+    assert asked == [f"{other}\n".encode()]
+    assert record.answers.keys() == {other}
+    assert READABLE[lacking].judge(record).observed == f"the bot has no {lacking}"
