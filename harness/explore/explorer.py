@@ -45,7 +45,7 @@ from harness.explore.procedures import judgement_of_found
 def explore(plan: Plan) -> Events:
     """Start the bot and explore it. Ctrl-C ends the exploration early; `ExplorationEnded` still comes last.
 
-    Use `follow` to consume the events if Ctrl-C may arrive while an event is handled.
+    Use `harness.check.phases.run.follow` if Ctrl-C may arrive while an event is handled.
     """
     with Bot(plan.launch, plan.limits) as bot:
         yield from explore_bot(bot, plan)
@@ -103,7 +103,7 @@ class _Explorer:
     abilities: Abilities = field(init=False)
     bots: Sequence[Bot] = field(init=False)
     sessions: DialogueExplorer | None = None  # None once every later session would deviate
-    positions: PositionExplorer | None = None  # None without a number of playouts, and after a deviation
+    positions: PositionExplorer | None = None  # None if none is searched: see `begin`, or one deviated
     found: int = 0  # number of deviations so far
     searched: int = 0  # number of positions so far
     rules: PlayRules = REFERENCE_RULES
@@ -140,7 +140,10 @@ class _Explorer:
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, alpha)
 
     def explore(self) -> Iterator[Event]:
-        """Explore sessions and positions in turn, up to the deadline or MOST_FOUND deviations."""
+        """Explore sessions and positions in turn, up to the deadline.
+
+        No turn starts after MOST_FOUND deviations.
+        """
         started, most = 0, math.inf if self.plan.sessions is None else self.plan.sessions
         while started < most and time.monotonic() < self.deadline:
             numbers = range(started, int(min(started + TURN, most)))

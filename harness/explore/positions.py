@@ -50,7 +50,7 @@ SMALL = 3
 """Largest board for positions of the kind CAPTURES."""
 
 FEW_STONES = 8
-"""Number of moves before a position of the kind UNSEEN. Chosen: some stones, so that the results differ."""
+"""Number of moves before the passes of a position of the kind UNSEEN. Chosen: the results differ."""
 
 VISITS = 6.0
 """Most playouts per point of the board for UNSEEN. Chosen: one candidate in 400 has no visit (e^-6)."""
@@ -134,7 +134,8 @@ def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Prob
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
     """Return the board sizes on which a kind of position can be made.
 
-    For UNSEEN this is only the smallest board with enough points that `playouts` leave some without a visit.
+    For UNSEEN this is only the smallest board with enough points that `playouts` leave some without a visit,
+    and no board if the bot does not count the moves of the game towards the cap.
     """
     if kind is Kind.CAPTURES:
         return tuple(size for size in abilities.sizes if size <= SMALL)
@@ -185,8 +186,9 @@ def _take_added_ko(
 ) -> Probe | None:
     """Add a ko to a board, and let `taker` take it. Return the position with the other side to move.
 
-    None if the stones or moves are illegal, no ban arises, the taker has no move, or the position cannot be
-    enumerated. With `again`, the taker sometimes moves once more; None if that move is on the ko point.
+    None if the stones or moves are illegal, no ban arises, the other side has no candidate, or the position
+    cannot be enumerated. With `again`, the taker sometimes moves once more; None if it could only pass, or if
+    that move is on the ko point.
     """
     taken = opponent(taker)
     stones, stone, ko = _with_ko_shape(board, size, taker, dice)
@@ -324,7 +326,7 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
 def _komi_for_best(key: SearchKey) -> float:
     """Return a komi with which only the playouts with the best margin win for the side to move.
 
-    Return 0 if all playouts have the same margin.
+    Return 0 if all playouts have the same margin, or cannot be enumerated.
     """
     best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
     return sum(best) / 2.0 if len(best) == 2 else 0.0
