@@ -160,7 +160,7 @@ class Engine:
 
         timeout     seconds to take the command and answer it; default `Limits.for_command`
         blank_line  seconds to wait, after the first line of an answer, for the blank line that ends the
-                    answer. Without it the exchange then ends as "malformed". Give this only for engines that
+                    answer. If none comes, the exchange ends as "malformed". Give this only for engines that
                     may omit the blank line: others may send the sign first and then think
         """
         sent = with_line_feed(line)

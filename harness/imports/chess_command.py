@@ -357,11 +357,13 @@ def _split(text: str) -> list[str]:
 
 def _number(what: str, text: str) -> int:
     if not re.fullmatch(r"\d{1,9}", text):
-        raise ImportSettingsError(f"{what} is {text!r}, not a whole number")
+        raise ImportSettingsError(f"{what} is {text!r}, not a whole number of 1 to 9 digits")
     return int(text)
 
 
 def _decimal(what: str, text: str) -> float:
     if not re.fullmatch(r"-?(\d{1,9}(\.\d{0,9})?|\.\d{1,9})", text):
-        raise ImportSettingsError(f"{what} is {text!r}, not a number")
+        raise ImportSettingsError(
+            f"{what} is {text!r}, not a decimal number of at most 9 digits before and after the point"
+        )
     return float(text)

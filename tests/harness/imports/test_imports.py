@@ -230,6 +230,11 @@ CUTECHESS = (
 )
 
 
+def test_a_control_file_with_a_null_byte_has_no_line_to_name() -> None:
+    with pytest.raises(ImportSettingsError, match=r"^a control file has the syntax of Python"):
+        read_control_file("players = {}\0")
+
+
 def test_a_cutechess_line_keeps_its_meaning() -> None:
     made = import_chess_command(CUTECHESS)
     config = parse_config(made.as_toml().replace(', plies = 8, order = "random"', ""), "x.toml")
@@ -274,6 +279,7 @@ def test_fastchess_plays_pairs_and_means_normalized_elo() -> None:
         ("-engine name=a", "no cmd="),
         ("-engine conf=a", "engines.json"),
         ("-engine cmd=a -rounds many", "-rounds is 'many'"),
+        ("-engine cmd=a -srand 4294967295", "not a whole number of 1 to 9 digits"),
         ("-engine cmd=a tc=fast", "tc is 'fast'"),
         ("-engine cmd=a loose", "KEY=VALUE"),
         ("fastchess stray -engine cmd=a", "before the first option"),
