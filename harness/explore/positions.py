@@ -125,10 +125,10 @@ def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Prob
     """Draw a game and return a position of this kind from it, komi not yet set; None if it has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
+    again = Feature.SAME_COLOUR in abilities.features
     if kind is Kind.KO:
-        again = Feature.SAME_COLOUR in abilities.features
         return _planted_ko(_play_game(size, dice), dice, abilities.cap_of_game, again=again)
-    return _position_of_game(_play_game(size, dice), kind, dice, abilities.cap_of_game)
+    return _position_of_game(_play_game(size, dice), kind, dice, abilities.cap_of_game, again=again)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -252,8 +252,13 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
     return position
 
 
-def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
-    """Return the first position, from a random move on, that fits the kind and can be enumerated, or None."""
+def _position_of_game(
+    game: Position, kind: Kind, dice: Dice, cap_of_game: bool, *, again: bool
+) -> Probe | None:
+    """Return the first position, from a random move on, that fits the kind and can be enumerated, or None.
+
+    again   the side that moved last may be to move
+    """
     without_passes = len(game.moves) - 2  # the moves of a game that two passes ended
     fewest = without_passes - _moves_before_end(dice)  # moves before the position
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
@@ -263,9 +268,10 @@ def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool)
     elif kind is Kind.CAP and cap_of_game:
         fewest = dice.below(len(game.moves))
     variant = dice.below(1000)
+    out_of_turn = again and variant % 10 == 0
     reached = Position(game.size)
     for number, move in enumerate([*game.moves, None]):
-        probe = None if number < fewest else _with_passes(reached, kind, variant, cap_of_game)
+        probe = None if number < fewest else _with_passes(reached, kind, variant, out_of_turn, cap_of_game)
         if probe is not None or move is None:
             return probe
         reached.play(move.colour, move.point)
@@ -278,13 +284,15 @@ def _probe_after(game: Position, to_move: Colour) -> Probe:
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
-def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool) -> Probe | None:
+def _with_passes(
+    reached: Position, kind: Kind, variant: int, out_of_turn: bool, cap_of_game: bool
+) -> Probe | None:
     """Return the reached position after the passes of its kind.
 
     None if it cannot be enumerated, or if the side to move has no candidate and the kind is not AFTER_PASS.
 
-    variant   random number below 1000: if its last digit is 0, the other side is to move; `_passes` takes the
-              number of passes from it
+    variant       random number from which `_passes` takes the number of passes
+    out_of_turn   the side that moved last is to move
     """
     passes = _passes(reached, kind, variant)
     left = 3 * reached.size**2 - len(reached.moves) - passes
@@ -293,7 +301,7 @@ def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool)
     changed = reached.copy()
     for _ in range(passes):
         changed.play(changed.to_move, None)
-    to_move = opponent(changed.to_move) if variant % 10 == 0 else changed.to_move
+    to_move = opponent(changed.to_move) if out_of_turn else changed.to_move
     if kind is not Kind.AFTER_PASS and not has_candidate(changed, to_move):
         return None
     if laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is None:
