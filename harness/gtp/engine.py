@@ -260,7 +260,7 @@ class Engine:
 
         An engine that ignores all but SIGKILL takes `Limits.quit` plus twice `Limits.terminate`; `kill` does
         not wait. An Exit without code and signal means that the process still runs: call `close` again to
-        check again.
+        check. Raises RuntimeError before the start.
         """
         try:
             self._ask_to_end()

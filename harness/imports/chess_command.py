@@ -199,8 +199,10 @@ class _Translation:
                 "nodes is the number of playouts: write {playouts} into a command without ref-playouts"
             )
             engine["playouts"] = _number("nodes", values["nodes"])
-        if restart := _RESTART.get(values.get("restart", "")):
-            self.made.run["restart"] = restart
+        if "restart" in values and values["restart"] not in _RESTART:
+            self.made.note(f"restart={values['restart']}: this setting is not known")
+        elif "restart" in values:
+            self.made.run["restart"] = _RESTART[values["restart"]]
         engine |= self._clock(values)
         self._note_options(engine["name"], given)
         self.made.engines.append(engine)

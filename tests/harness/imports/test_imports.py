@@ -341,6 +341,12 @@ def test_a_startup_limit_holds_for_every_engine_wherever_it_stands() -> None:
     assert [engine["startup"] for engine in made.engines] == [2.5, 2.5]
 
 
+def test_an_unknown_restart_is_noted() -> None:
+    made = import_chess_command("-engine cmd=a restart=never -engine cmd=b restart=on -rounds 2")
+    assert made.run["restart"] == "game"
+    assert "restart=never: this setting is not known" in made.notes
+
+
 def test_words_of_an_engine_without_a_value_are_noted() -> None:
     made = import_chess_command(
         "cutechess-cli -engine cmd=a ponder trust -each whitepov -engine cmd=b -rounds 2"
