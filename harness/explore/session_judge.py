@@ -54,7 +54,7 @@ class Deviation:
     """An answer that a right bot does not give.
 
     log_e     log of the e-value (evidence) that the answer is wrong: infinite for a proof
-    number    index of the line, among those that were sent
+    number    index of the line, among those that were sent; if the bot failed, of the last line of its write
     outcome   fail, crash or timeout
     feature   optional feature that the line uses; None if the line uses only what every bot needs
     hint      what to change, where only the form of the answer is wrong

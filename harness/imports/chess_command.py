@@ -328,11 +328,12 @@ class _Translation:
         """Set the number of games of each pair: rounds times games per round, with the program's defaults."""
         games_per_round = (2 if self.fast or self.repeat else 1) if self.games is None else self.games
         rounds = (2 if self.fast else 1) if self.rounds is None else self.rounds
-        games = games_per_round * rounds
+        given = games_per_round * rounds
+        games = max(1, given)
         if games % 2 and self.made.run.get("colours") != "fixed":
-            self.made.note(f"{games} games became {games + 1}, so that both engines have Black equally often")
             games += 1
-        self.made.run["games"] = max(1, games)
+            self.made.note(f"{given} games became {games}, so that both engines have Black equally often")
+        self.made.run["games"] = games
 
 
 def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:

@@ -341,6 +341,12 @@ def test_a_startup_limit_holds_for_every_engine_wherever_it_stands() -> None:
     assert [engine["startup"] for engine in made.engines] == [2.5, 2.5]
 
 
+def test_no_games_become_a_pair_of_games() -> None:
+    made = import_chess_command("-engine cmd=a -engine cmd=b -games 0")
+    assert parse_config(made.as_toml(), "x.toml").run.games == 2
+    assert any(note.startswith("0 games became 2") for note in made.notes)
+
+
 def test_an_unknown_restart_is_noted() -> None:
     made = import_chess_command("-engine cmd=a restart=never -engine cmd=b restart=on -rounds 2")
     assert made.run["restart"] == "game"
