@@ -239,7 +239,7 @@ class _CommandWriter(SessionWriter):
     # --- steps ---------------------------------------------------------------------------------------------
 
     def _ask_question(self) -> None:
-        """Add a question; now and then look at stones, or take a move back, after it."""
+        """Add a question; now and then show the stones after it."""
         dice = self.dice
         taken = self.model.taken if dice.chance(0.5) else []
         point = format_vertex(dice.pick(taken or all_points(self.size)))

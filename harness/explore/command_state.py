@@ -22,7 +22,7 @@ OVERTIME = ("300", "60", "25")
 """Settings of time_settings after which time_left may name stones."""
 
 GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
-"""Commands for which the bot chooses a move, and makes it."""
+"""Commands for which the bot chooses a move, and makes it; those that also analyse it are GENMOVES."""
 
 
 class CommandState(GameModel):
@@ -52,12 +52,15 @@ class CommandState(GameModel):
 
     @property
     def is_new(self) -> bool:
-        """True at the beginning of a game: the board was cleared, and nothing was played since."""
+        """True on a cleared board: no stone was set up, and all moves since were taken back, if any."""
         position = self.position
         return position is not None and not (self.set_up or position.moves or any(position.fingerprint))
 
     def sequence(self, arguments: tuple[str, ...]) -> list[tuple[Colour, Point | None]]:
-        """Read `b C3 w D4` as pairs of colour and point. Raises ColourError or VertexError."""
+        """Read `b C3 w D4` as pairs of colour and point; the number of words must be even.
+
+        Raises ColourError or VertexError.
+        """
         assert self.size is not None, "the board is known"
         pairs = zip(arguments[::2], arguments[1::2], strict=True)
         return [(parse_colour(colour), parse_vertex(vertex, self.size)) for colour, vertex in pairs]
@@ -118,12 +121,16 @@ class CommandState(GameModel):
 
     def end_game(self, _command: Command, _text: str) -> None:
         """Leave the board unknown until the next game."""
-        self.position = self.last_search = None
+        self._lose_board()
 
     def take_word_for_colour(self, command: Command, _text: str) -> None:
-        """Leave the board unknown: the bot took a wrong word for a colour, and may have moved."""
+        """Leave the board unknown if there is an argument: it is no colour, and the bot may have moved."""
         if command.arguments:
-            self.position = self.last_search = None
+            self._lose_board()
+
+    def _lose_board(self) -> None:
+        self.position = self.last_search = None
+        self.generated = False
 
     def set_clock(self, command: Command, _text: str) -> None:
         """Note whether the settings are OVERTIME, so that time_left may name stones."""
@@ -144,7 +151,8 @@ class CommandState(GameModel):
         path, *number = command.arguments
         found = RECORD.fullmatch(path)
         if found is None:
-            self.size = self.position = self.komi = self.last_search = None
+            self._lose_board()
+            self.size = self.komi = None
             return
         record = record_of(found[1], int(found[2]))
         position = Position(record.size, self.abilities.rules.referee_rules)
@@ -193,7 +201,10 @@ class CommandState(GameModel):
         self.handicap = self.generated = False
 
     def apply_move(self, command: Command, vertex: str) -> None:
-        """Make the move that the bot answered to a command like genmove. Only genmove has known numbers."""
+        """Make the move that the bot answered to a command like genmove.
+
+        ref-nodes and ref-score stay open after other commands than genmove, and where stones were set up.
+        """
         self.apply_genmove(parse_colour(command.arguments[0]), vertex)
         self.generated = command.name == "genmove" and vertex != "RESIGN"
         if command.name != "genmove" or self.set_up:

@@ -56,7 +56,7 @@ class DialogueCase:
 
     @property
     def abilities(self) -> Abilities:
-        """The abilities that the lines use: all features, and the board sizes and commands in the lines."""
+        """The abilities that the lines use: their board sizes (2 to 25) and commands, and all features."""
         commands = [command for line in self.lines if (command := read_line(line)) is not None]
         sizes = {one.arguments[0] for one in commands if one.name == "boardsize" and one.arguments}
         records = (RECORD.fullmatch(word) for one in commands for word in one.arguments)
@@ -90,7 +90,7 @@ class DialogueCase:
         return ["a session that was found by exploration:", *(f"  {line!r}" for line in self.lines)]
 
     def observe(self, session: Session) -> Walk:
-        """Hold the session, up to `tries` times, until it deviates."""
+        """Hold the session, up to `tries` times, until it deviates. Raises UnusableBotError."""
         abilities = replace(self.abilities, commands=session.introduction.commands, rules=session.rules)
         return self.hold(session.bot, abilities.without(lacking_features(session.has)), session.playouts)
 
@@ -114,17 +114,23 @@ class DialogueCase:
                 return found
             evidence += found.evidence.get(len(found.lines) - 1, 0.0)  # that of the last line
             if evidence >= CERTAIN:
-                return self._with_evidence(found, abilities, playouts, evidence)
+                proven = self._with_evidence(found, abilities, playouts, evidence)
+                if proven.deviation is not None:
+                    return proven
         return found
 
     def _with_evidence(
         self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
     ) -> Walk:
-        """Return the walk with the deviation that only several tries together prove."""
-        # Judge the same answers again, with every number that is evidence counting as a deviation.
-        answers = iter(found.exchanges)
-        again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
-        if again.deviation is None:
+        """Return the walk with the deviation of its last line, which only several tries together prove.
+
+        Return the walk unchanged if an earlier number of this try is as suspicious as that of the last line.
+        """
+        # Judge the same answers again, with the last number counting as a deviation.
+        answers, last = iter(found.exchanges), len(found.lines) - 1
+        least = found.evidence.get(last, math.inf)
+        again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=least)
+        if again.deviation is None or again.deviation.number != last:
             return found
         return replace(found, deviation=replace(again.deviation, log_e=evidence))
 
@@ -175,9 +181,9 @@ def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
 def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     """Return the clause that a reduced session points to.
 
-    Every line of a reduced session is needed for the deviation. So wrong numbers or moves that need a refused
-    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A wrong answer
-    that needs an optional command before it points to the clause of this command.
+    A reduced session has hardly a line that the deviation does not need. So wrong numbers or moves that need
+    a refused command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A
+    wrong answer that needs an optional command before it points to the clause of this command.
     """
     if deviation.clause in FINAL_CLAUSES:
         return deviation.clause

@@ -107,7 +107,7 @@ class SessionWriter(Script):
         self.dice.weighted(steps)()
 
     def play_step(self, colour: Colour | None = None) -> None:
-        """Add a random candidate, by default for the side whose turn it is."""
+        """Add a random candidate, or a pass if there is none; by default for the side whose turn it is."""
         mover = colour or self.position.to_move
         self.add_line(f"play {mover} {format_vertex(some_candidate(self.position, mover, self.dice))}")
 

@@ -77,7 +77,7 @@ SMALL_NUMBERS = 1_000_000
 
 @dataclass(frozen=True)
 class FoundDialogue:
-    """A deviation in its reduced form, confirmed in new processes."""
+    """A deviation in its reduced form, confirmed in new processes; if `hasty`, as it was first seen."""
 
     case: DialogueCase
     walk: Walk  # record of the last time that the reduced session was held
@@ -148,9 +148,10 @@ class DialogueExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundDialogue]]:
-        """Hold the sessions with these numbers, and yield a step for each round, one session per bot.
+        """Hold the sessions with these numbers in rounds, one session per bot.
 
-        The first deviation that new processes confirm ends the exploration: the last step has it.
+        Yield a step with the coverage of each round, and another if sessions of it deviated. The first
+        deviation that new processes confirm ends the exploration: the last step has it.
 
         deadline   by the monotonic clock: no session starts after it, and reductions are short
         known      see the class

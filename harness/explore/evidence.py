@@ -28,7 +28,8 @@ Ratios = Mapping[str, float]
 """Log likelihood ratio of one answer, by the name of the bet. Bets that it does not concern are left out."""
 
 TIMID = 0.5
-"""Fraction of its capital that a bet does not stake on an answer. Chosen: a lost bet keeps half of it."""
+"""Fraction of its capital that a bet does not stake on an answer; bets on a wrong mean stake everything.
+Chosen: a lost bet keeps half of it."""
 
 MULTIPLES = (2, 10)
 """Numbers of times that known faults count each playout: their searches vary too much."""
@@ -128,7 +129,10 @@ def _index_and_probability(law: LengthLaw, nodes: int, playouts: int) -> tuple[i
 
 @lru_cache(CACHED)
 def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
-    """Return the probability of each total length of P playouts, least first; None for too many values."""
+    """Return the probability of each total length of the playouts, in steps of `law.step`, least first.
+
+    None for more than LONGEST_SUM values, or without playouts.
+    """
     step, shortest = law.step, law.outcomes[0][0]
     values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
@@ -142,7 +146,10 @@ def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
 
 
 class Account:
-    """The bets in one position. `capital` is the log of each bet's capital, in the order of `BETS`."""
+    """The bets in one position, or in all of them.
+
+    `capital` is the log of each bet's capital, in the order of `BETS`.
+    """
 
     def __init__(self, number: int = 0) -> None:
         self.number = number  # index of the position in its ledger

@@ -16,7 +16,7 @@ from harness.explore.dialogues import MOST_ATTEMPTS
 from harness.gtp import Launch, Limits
 
 MOST_FOUND = 5
-"""Number of deviations after which an exploration ends. Chosen: an author rarely mends more at once."""
+"""Number of deviations after which no session and no turn starts. Chosen: an author rarely mends more."""
 
 TURN = 10
 """An exploration takes this many sessions, then as many positions, in turn. Chosen: seconds for each."""
@@ -98,8 +98,9 @@ class DeviationFound(Event):
     """A deviation in its reduced form, or a saved case that failed.
 
     number         number of the session or position that first showed it; SAVED for a saved case
-    in_positions   a position showed it
-    without        features that later sessions avoid. If empty after a session, every later one would deviate
+    in_positions   a search of positions showed it; False for a saved case
+    without        features of a deviating session, which later sessions avoid. If there are none, every later
+                   session would deviate, so none is held
     """
 
     result: Result
@@ -115,7 +116,7 @@ class DeviationFound(Event):
 
 @dataclass(frozen=True)
 class ExplorationEnded(Event):
-    """The last event of every exploration. `unusable` says why a bot could not be explored at all."""
+    """The last event of every exploration. `unusable`: why the bot could not be explored, or no further."""
 
     seconds: float
     interrupted: bool = False
@@ -132,7 +133,7 @@ class Exploration:
 
     results       a failure for each deviation, in its reduced form, and one for each saved case that failed
     unconfirmed   deviations that did not come back in a new process, and missing answers on a busy machine
-    unusable      why the bot could not be explored at all; empty if it could
+    unusable      why the bot could not be explored, or no further; empty if it could
     """
 
     command: str

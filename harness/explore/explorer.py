@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.errors import BotError, UnusableBotError
+from harness.check.bot.errors import BotError, ExchangeError, UnusableBotError
 from harness.check.bot.introduction import Introduction, introduction_of
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.session import Session
@@ -24,6 +24,7 @@ from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.rules_found import find_rules
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
+from harness.check.procedures.failures import judge_error
 from harness.check.profile import profile_for
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
@@ -45,7 +46,7 @@ from harness.explore.procedures import judgement_of_found
 def explore(plan: Plan) -> Events:
     """Start the bot and explore it. Ctrl-C ends the exploration early; `ExplorationEnded` still comes last.
 
-    Use `follow` to consume the events if Ctrl-C may arrive while an event is handled.
+    Use `harness.check.phases.run.follow` if Ctrl-C may arrive while an event is handled.
     """
     with Bot(plan.launch, plan.limits) as bot:
         yield from explore_bot(bot, plan)
@@ -103,7 +104,7 @@ class _Explorer:
     abilities: Abilities = field(init=False)
     bots: Sequence[Bot] = field(init=False)
     sessions: DialogueExplorer | None = None  # None once every later session would deviate
-    positions: PositionExplorer | None = None  # None without a number of playouts, and after a deviation
+    positions: PositionExplorer | None = None  # None if none is searched: see `begin`, or one deviated
     found: int = 0  # number of deviations so far
     searched: int = 0  # number of positions so far
     rules: PlayRules = REFERENCE_RULES
@@ -125,6 +126,8 @@ class _Explorer:
         self.begin(bots, abilities, count)
         yield BotPrepared(introduction.name, introduction.version, count, abilities, instances)
         for check in plan.cases:
+            if check.needs.playout_count and count.playouts is None:
+                continue  # its searches cannot be judged
             result = self._hold_again(check, introduction)
             if result.refuses:
                 self.found += 1
@@ -140,7 +143,10 @@ class _Explorer:
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, alpha)
 
     def explore(self) -> Iterator[Event]:
-        """Explore sessions and positions in turn, up to the deadline or MOST_FOUND deviations."""
+        """Explore sessions and positions in turn, up to the deadline.
+
+        No turn starts after MOST_FOUND deviations.
+        """
         started, most = 0, math.inf if self.plan.sessions is None else self.plan.sessions
         while started < most and time.monotonic() < self.deadline:
             numbers = range(started, int(min(started + TURN, most)))
@@ -198,7 +204,7 @@ class _Explorer:
             return PlayoutCount(None, "unknown", str(error))
 
     def _hold_again(self, check: Check, introduction: Introduction) -> Result:
-        """Run the check of a saved case."""
+        """Run the check of a saved case. A bot that fails during it fails the check."""
         bot = self.bot
         bot.take_record()
         given = Session(
@@ -208,7 +214,10 @@ class _Explorer:
             seed=self.plan.seed,
             rules=self.rules,
         )
-        judgement = check.procedure.judge(check.procedure.observe(given))
+        try:
+            judgement = check.procedure.judge(check.procedure.observe(given))
+        except ExchangeError as error:
+            judgement = replace(judge_error(error), reported_by="")  # no other check runs
         record = bot.take_record()
         lines, shell_line = tuple(exchange.sent for exchange in record), self.plan.launch.shell_line
         transcript = dialogue_text(record)

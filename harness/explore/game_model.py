@@ -42,13 +42,13 @@ class LastSearch:
 
     key              the position that was searched
     komi             komi during the search; None if not set
-    has_candidates   the bot did not pass
+    moved            the bot made a move, no pass
     numbers          answers of the bot about this search so far, by command (ref-nodes, ref-score)
     """
 
     key: SearchKey
     komi: float | None
-    has_candidates: bool
+    moved: bool
     numbers: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -65,7 +65,8 @@ class GameModel:
     """The state of a right bot after some lines, and its required answer to the next line.
 
     size            board size; None until a boardsize has succeeded
-    position        None while the board is undefined: before the first clear_board, and after boardsize
+    position        None while the board is unknown: before the first clear_board, after boardsize, and after
+                    a line with an effect that is open
     komi            None until it is set
     set_up          the game began with stones on the board, or with the moves of a loaded record
     earlier_komis   all former values of komi

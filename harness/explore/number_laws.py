@@ -24,10 +24,10 @@ def laws_of_search(last: LastSearch, nodes: float | None, playouts: int | None) 
                fits, all are kept, so that the number is judged, and found wrong
     playouts   number of playouts of the search, None if not known
 
-    Empty if the laws or the number of playouts are unknown, and if the bot can only pass and `nodes` is 0 or
-    None: it need not search then.
+    Empty if the laws or the number of playouts are unknown, and if the bot passed and `nodes` is 0 or None:
+    a bot that can only pass need not search.
     """
-    if playouts is None or not (last.has_candidates or nodes):
+    if playouts is None or not (last.moved or nodes):
         return ()
     laws = laws_at(last.key, last.komi) or ()
     if nodes is None:

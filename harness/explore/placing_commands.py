@@ -169,7 +169,7 @@ def _savesgf(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
 
 
 def _refused_words(arguments: tuple[str, ...], wanted: int) -> Wanted | None:
-    """Return the refusal of missing numbers, and of words in place of numbers; None for `wanted` numbers."""
+    """Return the refusal of fewer than `wanted` numbers, or of a word in place of one; else None."""
     if len(arguments) < wanted:
         return refusal("a number is missing", Feature.REFUSED_CLOCKS, TIME)
     word = next(filter(NO_NUMBER.fullmatch, arguments[:wanted]), None)

@@ -49,7 +49,7 @@ class PositionJudge:
     """Judges searches of one position, one after the other.
 
     laws        exact laws of a playout, one for each reading of the specification; empty if unknown
-    choice      law of the chosen move; None if unknown
+    choice      law of the chosen move; None if unknown, or if there is nothing to choose
     must_pass   the side to move has no candidate
     """
 
@@ -135,7 +135,10 @@ class PositionJudge:
         return alternatives(f"score {law.text()}" for law in self._results)
 
     def _clause_of_nodes(self, nodes: int) -> str:
-        """Return the clause that an impossible number shows: ref-nodes if one or two moves are missing."""
+        """Return the clause that an impossible number shows: ref-nodes if one or two moves are missing.
+
+        Else the clause of the kind of position.
+        """
         first = self.laws[0].length
         certain = len(self.laws) == 1 and len(first.outcomes) == 1
         if certain and nodes % self.playouts == 0 and self.drawn.kind in (Kind.LATE, Kind.TIES):

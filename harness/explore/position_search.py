@@ -20,12 +20,12 @@ from harness.explore.position_survey import PositionSurvey, SurveyedPosition
 from harness.explore.positions import draw_position, laws_of_probe
 
 COST = 10_000.0
-"""Assumed cost of a search when searches are spread over instances of the bot: the same for all."""
+"""Cost of a search (in moves of playouts) by which searches are spread over instances: the same for all."""
 
 
 @dataclass(frozen=True)
 class FoundPosition:
-    """A deviation in its reduced form."""
+    """A deviation in its reduced form; after a `hasty` search, as it was first seen."""
 
     case: PositionCase | None  # None if only all positions together show the deviation
     record: PositionRecord
@@ -135,7 +135,10 @@ class PositionExplorer:
         return PositionRecord(tuple(judge.searches), judge.finding(bet))
 
     def _search_position(self, case: PositionCase, *, fresh: bool = False) -> PositionRecord | None:
-        """Search the position, in a new process if `fresh`. Return the record; None for no deviation."""
+        """Search the position, in a new process if `fresh`. Return the record.
+
+        None for no deviation, or if the bot failed. Raises UnusableBotError.
+        """
         try:
             if fresh:
                 self.bots[0].fresh()

@@ -50,7 +50,7 @@ SMALL = 3
 """Largest board for positions of the kind CAPTURES."""
 
 FEW_STONES = 8
-"""Number of moves before a position of the kind UNSEEN. Chosen: some stones, so that the results differ."""
+"""Number of moves before the passes of a position of the kind UNSEEN. Chosen: the results differ."""
 
 VISITS = 6.0
 """Most playouts per point of the board for UNSEEN. Chosen: one candidate in 400 has no visit (e^-6)."""
@@ -125,16 +125,17 @@ def _draw_probe(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Prob
     """Draw a game and return a position of this kind from it, komi not yet set; None if it has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
+    again = Feature.SAME_COLOUR in abilities.features
     if kind is Kind.KO:
-        again = Feature.SAME_COLOUR in abilities.features
         return _planted_ko(_play_game(size, dice), dice, abilities.cap_of_game, again=again)
-    return _position_of_game(_play_game(size, dice), kind, dice, abilities.cap_of_game)
+    return _position_of_game(_play_game(size, dice), kind, dice, abilities.cap_of_game, again=again)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
     """Return the board sizes on which a kind of position can be made.
 
-    For UNSEEN this is only the smallest board with enough points that `playouts` leave some without a visit.
+    For UNSEEN this is only the smallest board with enough points that `playouts` leave some without a visit,
+    and no board if the bot does not count the moves of the game towards the cap.
     """
     if kind is Kind.CAPTURES:
         return tuple(size for size in abilities.sizes if size <= SMALL)
@@ -185,8 +186,9 @@ def _take_added_ko(
 ) -> Probe | None:
     """Add a ko to a board, and let `taker` take it. Return the position with the other side to move.
 
-    None if the stones or moves are illegal, no ban arises, the taker has no move, or the position cannot be
-    enumerated. With `again`, the taker sometimes moves once more; None if that move is on the ko point.
+    None if the stones or moves are illegal, no ban arises, the other side has no candidate, or the position
+    cannot be enumerated. With `again`, the taker sometimes moves once more; None if it could only pass, or if
+    that move is on the ko point.
     """
     taken = opponent(taker)
     stones, stone, ko = _with_ko_shape(board, size, taker, dice)
@@ -250,8 +252,13 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
     return position
 
 
-def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
-    """Return the first position, from a random move on, that fits the kind and can be enumerated, or None."""
+def _position_of_game(
+    game: Position, kind: Kind, dice: Dice, cap_of_game: bool, *, again: bool
+) -> Probe | None:
+    """Return the first position, from a random move on, that fits the kind and can be enumerated, or None.
+
+    again   the side that moved last may be to move
+    """
     without_passes = len(game.moves) - 2  # the moves of a game that two passes ended
     fewest = without_passes - _moves_before_end(dice)  # moves before the position
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
@@ -261,9 +268,10 @@ def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool)
     elif kind is Kind.CAP and cap_of_game:
         fewest = dice.below(len(game.moves))
     variant = dice.below(1000)
+    out_of_turn = again and variant % 10 == 0
     reached = Position(game.size)
     for number, move in enumerate([*game.moves, None]):
-        probe = None if number < fewest else _with_passes(reached, kind, variant, cap_of_game)
+        probe = None if number < fewest else _with_passes(reached, kind, variant, out_of_turn, cap_of_game)
         if probe is not None or move is None:
             return probe
         reached.play(move.colour, move.point)
@@ -276,13 +284,15 @@ def _probe_after(game: Position, to_move: Colour) -> Probe:
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
-def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool) -> Probe | None:
+def _with_passes(
+    reached: Position, kind: Kind, variant: int, out_of_turn: bool, cap_of_game: bool
+) -> Probe | None:
     """Return the reached position after the passes of its kind.
 
     None if it cannot be enumerated, or if the side to move has no candidate and the kind is not AFTER_PASS.
 
-    variant   random number below 1000: if its last digit is 0, the other side is to move; `_passes` takes the
-              number of passes from it
+    variant       random number from which `_passes` takes the number of passes
+    out_of_turn   the side that moved last is to move
     """
     passes = _passes(reached, kind, variant)
     left = 3 * reached.size**2 - len(reached.moves) - passes
@@ -291,7 +301,7 @@ def _with_passes(reached: Position, kind: Kind, variant: int, cap_of_game: bool)
     changed = reached.copy()
     for _ in range(passes):
         changed.play(changed.to_move, None)
-    to_move = opponent(changed.to_move) if variant % 10 == 0 else changed.to_move
+    to_move = opponent(changed.to_move) if out_of_turn else changed.to_move
     if kind is not Kind.AFTER_PASS and not has_candidate(changed, to_move):
         return None
     if laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is None:
@@ -324,7 +334,7 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
 def _komi_for_best(key: SearchKey) -> float:
     """Return a komi with which only the playouts with the best margin win for the side to move.
 
-    Return 0 if all playouts have the same margin.
+    Return 0 if all playouts have the same margin, or cannot be enumerated.
     """
     best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
     return sum(best) / 2.0 if len(best) == 2 else 0.0

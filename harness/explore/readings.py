@@ -39,9 +39,11 @@ def in_words(points: Iterable[Point]) -> str:
 
 
 def expect_words(*right: str) -> Reading:
-    """Return a reading of a text that must be one of these, in any case and with any blanks."""
+    """Return a reading of a text that must be one of these, in any case and with any blanks between words."""
     wanted = [text.lower().split() for text in right]
-    return lambda text: "" if text.lower().split() in wanted else f"expected {' or '.join(right)}"
+    return lambda text: (
+        "" if text.lower().split() in wanted else f"expected {' or '.join(right) or 'no text'}"
+    )
 
 
 def expect_number(right: float) -> Reading:
@@ -122,7 +124,7 @@ def read_analyze_commands(text: str) -> str:
 
 
 def expect_board(position: Position) -> Reading:
-    """Return a reading of a board with X, O and a sign for empty points, the highest row first."""
+    """Return a reading of a board with the signs X, O and `.` (empty), the highest row first."""
     size = position.size
     signs = "".join(".XO"[stone] for stone in position.fingerprint)  # row by row, the lowest first
     right = [signs[start : start + size] for start in reversed(range(0, size * size, size))]

@@ -161,7 +161,7 @@ class Script:
             self.add_line(f"play {colour} {format_vertex(point)}")
 
     def add_refused_words(self) -> None:
-        """Add a line that is wrong on any board: a bad vertex, colour or command, or a missing argument."""
+        """Add a line that no position makes right: a bad vertex, colour or command, or a missing argument."""
         dice, size = self.dice, self.size
         beyond = format_vertex((0, size)) if size < 25 else "A0"
         vertices = (f"A{size + 1}", beyond, "A0", f"I{1 + dice.below(size)}", "D", "4", "resign")

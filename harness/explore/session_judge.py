@@ -37,7 +37,7 @@ PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.
 """Kinds of answers whose effect on the model is known before the bot answers; that of a number is none."""
 
 FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
-"""Commands that make the model drop the last search. The numbers of that search must be judged first."""
+"""Commands that may make the model drop the last search. The numbers of that search must be judged first."""
 
 MOST_TOGETHER = 50
 """Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
@@ -54,7 +54,7 @@ class Deviation:
     """An answer that a right bot does not give.
 
     log_e     log of the e-value (evidence) that the answer is wrong: infinite for a proof
-    number    index of the line, among those that were sent
+    number    index of the line, among those that were sent; if the bot failed, of the last line of its write
     outcome   fail, crash or timeout
     feature   optional feature that the line uses; None if the line uses only what every bot needs
     hint      what to change, where only the form of the answer is wrong
@@ -123,8 +123,8 @@ class SessionJudge:
         """Take the next line to send from `waiting`; an empty list after the last line.
 
         With `together`, take several lines whose effects are known in advance, and apply them to the model.
-        A line without a known effect, or with several commands, is a group of its own. A group that asks for
-        a number of a search ends before a line that makes the model drop the search.
+        A line without a known effect, or one with a line feed in it, is a group of its own. A group that asks
+        for a number of a search ends before a line that may make the model drop the search.
         """
         if not together or self.analysing is not None:
             step = self._next_step(waiting)

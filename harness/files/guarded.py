@@ -44,7 +44,8 @@ class UnsafeFileError(OSError):
 def opened_folder(path: Path, *, within: Path | None = None, create: bool = False) -> Iterator[int]:
     """Open a folder and yield its descriptor, to pass as `dir_fd` to functions of `os`.
 
-    within      a folder that contains `path` (default: itself): no folder between the two may be a link
+    within      a folder that contains `path`: it may be a link, but no folder below it, `path` included.
+                By default `path` itself, which may then be a link
     create      create the folders that are missing
 
     Raises UnsafeFileError, and OSError with the path.
@@ -96,13 +97,13 @@ def open_file(
 
 
 def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> bytes:
-    """Return the bytes of a regular file, at most `most` of them. Raises UnsafeFileError and OSError."""
+    """Return the bytes of a regular file, at most `most` (-1: all). Raises UnsafeFileError and OSError."""
     with os.fdopen(open_file(path, within=within), "rb") as file:
         return file.read(most)
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a regular file of this name. False for a link to one."""
+    """Return True if there is a regular file of this name. False for a link, and if it cannot be checked."""
     try:
         return stat.S_ISREG(path.stat(follow_symlinks=False).st_mode)
     except (OSError, ValueError):
@@ -144,7 +145,8 @@ def check_file(path: Path, *, in_place: bool) -> os.stat_result | None:
     """Check a file that another library will open by its path. Return its status; None if it does not exist.
 
     in_place    the library may write to it
-    Raises UnsafeFileError. Users who may write into the folder can still replace the file after the check.
+    Raises UnsafeFileError and OSError. Users who may write into the folder can still replace the file after
+    the check.
     """
     try:
         found = path.stat(follow_symlinks=False)
@@ -222,7 +224,7 @@ def _check_regular(found: os.stat_result, path: Path) -> None:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Put the whole path into errors of the system, which has only its last component (`dir_fd`)."""
+    """Put the whole path into errors of the system, which name its last component alone (`dir_fd`)."""
     try:
         yield
     except UnsafeFileError:

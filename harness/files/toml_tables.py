@@ -1,4 +1,4 @@
-"""Reads TOML into tables of pydantic. A `TomlError` shows the first mistakes, each with its line."""
+"""Reads TOML for tables of pydantic. A `TomlError` shows the first mistakes, with their lines if known."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundr
 
 
 class TomlError(Exception):
-    """A file cannot be used. The text has a line for each mistake, with its line number in the file."""
+    """A file cannot be used. The text has a line for each of the first MOST_MISTAKES mistakes.
+
+    It begins with the name of the file, and the line number in it if the mistake has one.
+    """
 
     def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
         super().__init__(source, mistakes)
@@ -104,7 +107,10 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 
 
 def as_json(data: Mapping[str, Any], source: str) -> bytes:
-    """Return the data as JSON. pydantic accepts arrays, which TOML has, for tuples from JSON only."""
+    """Return the data as JSON, since pydantic accepts arrays, which TOML has, for tuples from JSON only.
+
+    Raises TomlError.
+    """
     try:
         return json.dumps(data, default=str, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -158,7 +164,7 @@ class Lines:
         self._of: dict[KeyPath, int] = {}
         table: KeyPath = ()
         counts: Counter[str | int] = Counter()
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):  # `splitlines` knows ends that TOML has not
             if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
                 names: list[str | int] = list(header[1].split("."))
                 is_array = names[0] in arrays

@@ -216,8 +216,8 @@ class Position:
     def _ko_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
         """Clause `simple-ko`: return the recapture (colour, point) that is forbidden now; None if none is.
 
-        One is forbidden if the stone at `index`, played just now, captured a single stone, and is itself
-        single and without another liberty than its point.
+        One is forbidden if the stone at `index`, played just now, captured a single stone, is itself single,
+        and has no liberty but the point of the captured stone.
         """
         if len(captured) != 1:
             return None
@@ -291,7 +291,10 @@ class Position:
         return {colour: put[colour] - on_board[colour] for colour in _COLOUR}
 
     def score(self, dead: Iterable[Point] = ()) -> int:
-        """Black's score minus White's under the rules, without komi, after the `dead` stones were removed."""
+        """Black's score minus White's under the rules, without komi, after the `dead` stones were removed.
+
+        Raises KeyError for a dead point without a stone.
+        """
         removed = set(dead)
         if not removed and self.rules.counting == "area":
             return self.area_score()

@@ -50,7 +50,13 @@ SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift
 """Endings of names of sources that are compiled before they run."""
 
 MOST_WORDS = 16
-"""Number of first words of a command that `torn_path_hint` joins to look for a path with blanks."""
+"""Number of first words of a command among which `torn_path_hint` looks for a path with blanks.
+
+Chosen: it then looks at 120 paths at most.
+"""
+
+ELF = b"\x7fELF"
+"""The first bytes of a binary of Linux."""
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 """Words that only a shell understands."""
@@ -198,7 +204,11 @@ def refused_program_reason(error: OSError, program: Path) -> tuple[str, str]:
         if interpreter.endswith("\r"):
             return "its first line ends with a carriage return", f"sed -i 's/\\r$//' {program.name}"
         return f"its interpreter {interpreter.split()[0]!r} does not exist", "correct the #! line"
-    if error.errno == errno.ENOEXEC and not first.startswith(b"\x7fELF"):
+    if error.errno == errno.ENOENT and first.startswith(ELF):
+        return "it was built for another system: its dynamic linker does not exist", "build it on this system"
+    if error.errno == errno.ENOEXEC and first.startswith(b"#!"):
+        return "its #! line names no program that can run it", "correct the #! line"
+    if error.errno == errno.ENOEXEC and not first.startswith(ELF):
         hint = "begin a script with a line such as #!/usr/bin/env python3, or name its interpreter"
         return "it is not a binary, and it has no #! line", hint
     if error.errno == errno.ENOEXEC:

@@ -71,7 +71,7 @@ class Argument:
 class GtpCommand:
     """One command: its name, its arguments, who defined it, and the clause by which its answers are judged.
 
-    `required`: the draft requires it of every engine.
+    `required`: the draft requires it of every engine (as in `syntax.REQUIRED_COMMANDS`).
     """
 
     name: str
@@ -87,7 +87,7 @@ class GtpCommand:
 
 
 def _argument(text: str) -> Argument:
-    """Reads `name:type`, with `?` at its end if optional, `+` if repeated, and `*` if both."""
+    """Read `name:type`, with `?` at its end if optional, `+` if repeated, and `*` if both."""
     name, _, kind = text.partition(":")
     return Argument(
         name, Kind(kind.rstrip("?+*")), optional=kind.endswith(("?", "*")), repeated=kind.endswith(("+", "*"))
@@ -95,7 +95,7 @@ def _argument(text: str) -> Argument:
 
 
 def _commands(origin: Origin, clause: str, *lines: str, required: bool = False) -> tuple[GtpCommand, ...]:
-    """Reads one command a line: the name, then its arguments."""
+    """Read one command a line: the name, then its arguments."""
     commands = []
     for line in lines:
         name, *arguments = line.split()
@@ -321,6 +321,3 @@ _ALL = (
 
 COMMANDS: dict[str, GtpCommand] = {command.name: command for command in _ALL}
 """Every command by name: those of the draft first."""
-
-REQUIRED = tuple(command.name for command in _ALL if command.required)
-"""The commands that the draft requires of every engine."""

@@ -160,7 +160,7 @@ class Engine:
 
         timeout     seconds to take the command and answer it; default `Limits.for_command`
         blank_line  seconds to wait, after the first line of an answer, for the blank line that ends the
-                    answer. Without it the exchange then ends as "malformed". Give this only for engines that
+                    answer. If none comes, the exchange ends as "malformed". Give this only for engines that
                     may omit the blank line: others may send the sign first and then think
         """
         sent = with_line_feed(line)
@@ -260,7 +260,7 @@ class Engine:
 
         An engine that ignores all but SIGKILL takes `Limits.quit` plus twice `Limits.terminate`; `kill` does
         not wait. An Exit without code and signal means that the process still runs: call `close` again to
-        check again.
+        check. Raises RuntimeError before the start.
         """
         try:
             self._ask_to_end()

@@ -140,7 +140,8 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     """Return (words, absolute path of the program, environment). Raises EngineStartError with a hint."""
     words, env, cwd = split_command(launch.command), environment(launch), launch.cwd
     if cwd is not None and not cwd.is_dir():
-        raise EngineStartError(launch.command, f"its working directory {str(cwd)!r} does not exist")
+        what = "is not a directory" if os.path.lexists(cwd) else "does not exist"
+        raise EngineStartError(launch.command, f"its working directory {str(cwd)!r} {what}")
     here = cwd or _current_folder(launch)
     if "/" in words[0]:
         program = os.path.abspath(here / words[0])
@@ -281,6 +282,6 @@ def _check_program(command: str, words: list[str], cwd: Path, path: str) -> None
 def torn_path(launch: Launch) -> str:
     """A hint to quote a path whose blanks split it into several words of the command; empty if none does.
 
-    Raises EngineStartError if the command cannot be split.
+    Raises EngineStartError if the command cannot be split, or the current folder was removed.
     """
     return torn_path_hint(split_command(launch.command), launch.cwd or _current_folder(launch))

@@ -72,7 +72,7 @@ def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def open_pidfd(pid: int) -> int | None:
-    """Return a descriptor that becomes readable when `pid` ends; None where the system has none."""
+    """Return a descriptor that becomes readable when `pid` ends; None if the system gives none."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):
@@ -80,7 +80,7 @@ def open_pidfd(pid: int) -> int | None:
 
 
 def is_stopped(pid: int) -> bool:
-    """Return whether the process was stopped by a signal (SIGSTOP, SIGTSTP) and not continued."""
+    """Return True if a signal (SIGSTOP, SIGTSTP) has stopped the process; False if it has gone."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_STOPPED
     except psutil.Error:
@@ -140,7 +140,7 @@ def _has_mark(process: psutil.Process, mark: Mark) -> bool:
 
 
 def kill_descendants(pid: int, mark: Mark, seconds: float) -> None:
-    """Kill the living descendants of the engine `pid`."""
+    """Kill the living descendants of the engine `pid`; `seconds` as for `kill_in_rounds`."""
     kill_in_rounds(lambda: descendants(pid, mark), seconds)
 
 

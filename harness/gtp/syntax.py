@@ -76,7 +76,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Malformed:
-    """An answer that breaks the grammar: its first fault, and the answer that a lenient reader finds."""
+    """An answer that breaks the grammar: its first fault, and what a lenient reader reads (None: nothing)."""
 
     fault: AnswerFault
     reading: Answer | None
@@ -139,14 +139,14 @@ def _text(body: bytes) -> str:
 def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # noqa: A002  # GTP's own word
     """One command as the bytes to send: `command_line("play", "b", "A1", id=7)` is "7 play b A1" with its LF.
 
-    Raises CommandError for text that an engine would read as something else: blanks in the name, control
-    characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To send such text on
-    purpose, send bytes.
+    Raises CommandError for text that an engine would read as something else: a name that is a number, empty
+    or has blanks, control characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To
+    send such text on purpose, send bytes.
     """
     words = [name, *(str(arg) for arg in args)]
     line = " ".join(words)
-    if not name or " " in name:
-        raise CommandError(f"{name!r} is not a command name: expected one word")
+    if not name or " " in name or name.isdigit():
+        raise CommandError(f"{name!r} is not a command name: expected one word that is no number")
     if not (line.isascii() and line.isprintable()) or "#" in line:
         raise CommandError(f"{line!r} cannot be sent as a GTP command: expected printable ASCII without #")
     if id is None:
@@ -203,7 +203,7 @@ def printable_text(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return at most `most` characters of a text, with a sign where the rest is left out."""
+    """Return the first `most` characters of a text, and `…` if there are more."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 

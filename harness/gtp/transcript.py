@@ -159,19 +159,24 @@ def error_line(raw: bytes) -> str:
     That is the last line about an error, else the last line. Blank lines and stack frames do not count. A
     line that ends with a colon is returned together with the next one.
     """
-    lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
-    if not lines:
-        return ""
-    about_error = [number for number, line in enumerate(lines) if ERROR.search(line)]
-    first = about_error[-1] if about_error else len(lines) - 1
-    count = 2 if lines[first].rstrip().endswith(b":") else 1
-    return _shown(lines[first : first + count])
+    return _shown(_lines_of_reason(raw))
 
 
 def complaint(raw: bytes) -> str:
     """Return the last line of stderr about an error, as `error_line` does; empty if no line is about one."""
-    found = error_line(raw)
-    return found if ERROR.search(found.encode()) else ""
+    lines = _lines_of_reason(raw)
+    return _shown(lines) if any(map(ERROR.search, lines)) else ""
+
+
+def _lines_of_reason(raw: bytes) -> list[bytes]:
+    """Return the line that `error_line` describes, and the next one after a colon."""
+    lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
+    if not lines:
+        return []
+    about_error = [number for number, line in enumerate(lines) if ERROR.search(line)]
+    first = about_error[-1] if about_error else len(lines) - 1
+    count = 2 if lines[first].rstrip().endswith(b":") else 1
+    return lines[first : first + count]
 
 
 def _not_blank(raw: bytes) -> list[bytes]:

@@ -140,7 +140,7 @@ class Pipes(_FdSpawn):
         return self._answers.popleft() if self._answers else None
 
     def has_output(self) -> bool:
-        """Return whether output, or its end, can be read now. Does not wait."""
+        """Return False if no output, nor its end, can be read now; True also for stderr. Does not wait."""
         return bool(self._answers or self._pending or self._before.tell() or self._poll.poll(0))
 
     def early(self) -> bytes:
@@ -148,9 +148,9 @@ class Pipes(_FdSpawn):
         return self.collect(0.0) if self.has_output() else b""
 
     def collect(self, seconds: float) -> bytes:
-        """All bytes that come within `seconds`; returns earlier only if the output ends.
+        """All bytes that come within `seconds`.
 
-        Stops after `Limits.max_answer` bytes and at most one read more.
+        Returns earlier if the output ends, or after `Limits.max_answer` bytes and at most one read more.
         """
         self._begin_wait(time.monotonic() + seconds, None)
         collected = bytearray(self._take())
@@ -308,7 +308,10 @@ class Pipes(_FdSpawn):
         return unsent
 
     def write_all(self, data: bytes, seconds: float) -> int:
-        """Write `data` and read output meanwhile. Return the number of bytes not taken within `seconds`."""
+        """Write `data` and read output meanwhile. Return the number of bytes that the engine did not take.
+
+        Stops after `seconds`, at the end of the process or its stdin, and after too much output.
+        """
         self.queue(data)
         if not self._outgoing:
             return 0

@@ -199,8 +199,10 @@ class _Translation:
                 "nodes is the number of playouts: write {playouts} into a command without ref-playouts"
             )
             engine["playouts"] = _number("nodes", values["nodes"])
-        if restart := _RESTART.get(values.get("restart", "")):
-            self.made.run["restart"] = restart
+        if "restart" in values and values["restart"] not in _RESTART:
+            self.made.note(f"restart={values['restart']}: this setting is not known")
+        elif "restart" in values:
+            self.made.run["restart"] = _RESTART[values["restart"]]
         engine |= self._clock(values)
         self._note_options(engine["name"], given)
         self.made.engines.append(engine)
@@ -326,11 +328,12 @@ class _Translation:
         """Set the number of games of each pair: rounds times games per round, with the program's defaults."""
         games_per_round = (2 if self.fast or self.repeat else 1) if self.games is None else self.games
         rounds = (2 if self.fast else 1) if self.rounds is None else self.rounds
-        games = games_per_round * rounds
+        given = games_per_round * rounds
+        games = max(1, given)
         if games % 2 and self.made.run.get("colours") != "fixed":
-            self.made.note(f"{games} games became {games + 1}, so that both engines have Black equally often")
             games += 1
-        self.made.run["games"] = max(1, games)
+            self.made.note(f"{given} games became {games}, so that both engines have Black equally often")
+        self.made.run["games"] = games
 
 
 def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
@@ -357,11 +360,13 @@ def _split(text: str) -> list[str]:
 
 def _number(what: str, text: str) -> int:
     if not re.fullmatch(r"\d{1,9}", text):
-        raise ImportSettingsError(f"{what} is {text!r}, not a whole number")
+        raise ImportSettingsError(f"{what} is {text!r}, not a whole number of 1 to 9 digits")
     return int(text)
 
 
 def _decimal(what: str, text: str) -> float:
     if not re.fullmatch(r"-?(\d{1,9}(\.\d{0,9})?|\.\d{1,9})", text):
-        raise ImportSettingsError(f"{what} is {text!r}, not a number")
+        raise ImportSettingsError(
+            f"{what} is {text!r}, not a decimal number of at most 9 digits before and after the point"
+        )
     return float(text)

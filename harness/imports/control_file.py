@@ -1,8 +1,8 @@
 """Reads a control file of gomill's ringmaster as data: nothing of it is executed.
 
 A control file has the syntax of Python. The reader knows what control files build their values with:
-literals, names, `+ - * %`, f-strings, lists and dictionaries, comprehensions without `if`, `for` loops, and
-functions that only return a value. Anything else ends with an error that names the line. An example:
+literals, names, `+ - * %`, f-strings, lists and dictionaries, comprehensions without `if`, `for` loops, a few
+functions of Python, and functions that only return a value. Anything else ends with an error. An example:
 
     def strong(level):
         return Player(f"gnugo --mode gtp --level {level}")
@@ -95,7 +95,7 @@ def read_control_file(text: str) -> dict[str, Any]:
     except (SyntaxError, ValueError, MemoryError) as error:
         if isinstance(error, ImportSettingsError):
             raise
-        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) else ""
+        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
         raise ImportSettingsError(
             f"{where}a control file has the syntax of Python, and this has not"
         ) from None

@@ -17,7 +17,13 @@ from harness.explore.command_sessions import command_session
 from harness.explore.coverage import Coverage
 from harness.explore.dialogue_case import DialogueCase
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
-from harness.explore.readings import expect_board, expect_record, expect_some_points, read_analyze_commands
+from harness.explore.readings import (
+    expect_board,
+    expect_record,
+    expect_some_points,
+    expect_words,
+    read_analyze_commands,
+)
 from harness.explore.walk import walk
 from harness.explore.wanted import Kind, read_line
 from harness.go import Position
@@ -132,6 +138,18 @@ def wants(*lines: str) -> Kind | None:
 )
 def test_required_answers(lines: tuple[str, ...], kind: Kind | None) -> None:
     assert wants(*lines) is kind
+
+
+def test_a_move_need_not_be_explained_after_the_game() -> None:
+    model = model_after(*NEW)
+    command, explain, end = map(read_line, ("genmove b", "gomill-explain_last_move", "kgs-game_over"))
+    assert command is not None
+    assert explain is not None
+    assert end is not None
+    model.apply_move(command, "E5")
+    assert model.wanted_kind(explain) is Kind.SUCCESS
+    model.apply_success(end)
+    assert model.wanted_kind(explain) is Kind.ANSWER
 
 
 def test_the_model_knows_only_commands_of_the_table() -> None:
@@ -267,6 +285,8 @@ def test_readings_take_any_order_and_case_and_nothing_twice() -> None:
     assert read("C3\nE5\n") == ""
     assert read("") == "expected 1 to 2 points"
     assert expect_some_points([(2, 2)], 9, 1)("") == "expected at least 1 points"
+    assert expect_words("black C3")("BLACK  c3\n") == ""
+    assert expect_words("")("black C3") == "expected no text"
 
 
 def test_a_printed_record_may_hold_the_moves_or_the_stones() -> None:

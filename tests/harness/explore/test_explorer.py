@@ -9,10 +9,14 @@ import pytest
 from rich.console import Console
 
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.model import Outcome
+from harness.check.model import Judgement, Outcome
+from harness.explore.abilities import Abilities
+from harness.explore.cases import as_checks, cases_text, read_cases, saved_form
 from harness.explore.dialogue_case import DialogueCase
 from harness.explore.exploration import MOST_FOUND, Exploration, Plan
 from harness.explore.explorer import explore_bot
+from harness.explore.position_case import PositionCase
+from harness.explore.positions import draw_position
 from harness.gtp import Answer, Exchange, Launch, parse_answer
 from harness.report.text.exploration import show_exploration
 from harness.selftest.hosted_bot import HostedBot, NoProcessor
@@ -131,3 +135,39 @@ def test_no_session_is_held_where_none_is_asked_for() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=PLAYOUTS, sessions=0)
         assert added_up(explore_bot(bot, plan)).coverage.sessions == 0
+
+
+class DiesInSearches(HostedBot):
+    """Ends at every genmove, and when it is asked for the number of playouts."""
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Raises BotInterruptedError for these lines, as a bot that ends does."""
+        if line.startswith((b"genmove", b"ref-playouts")):
+            raise BotInterruptedError(self.note(Exchange(line, b"", None, "eof", b"", 0.0)))
+        return super().ask(line, timeout)
+
+
+def saved_position(bot: HostedBot, playouts: int | None) -> Exploration:
+    """An exploration of a saved position and nothing else."""
+    drawn = draw_position(1, 3, Abilities((2, 3, 4, 5)), PLAYOUTS)
+    assert drawn is not None
+    saved = saved_form(PositionCase(drawn), Judgement(Outcome.FAIL, "E5", "PASS", clause="no-early-pass"))
+    cases = tuple(as_checks(read_cases(cases_text([saved]))))
+    plan = Plan(
+        Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=playouts, sessions=0, cases=cases
+    )
+    return added_up(explore_bot(bot, plan))
+
+
+def test_a_bot_that_ends_in_a_saved_position_fails_its_case() -> None:
+    with DiesInSearches(playouts=PLAYOUTS) as bot:
+        exploration = saved_position(bot, PLAYOUTS)
+    assert [result.judgement.outcome for result in exploration.results] == [Outcome.CRASH]
+    assert "genmove" in exploration.results[0].judgement.observed
+
+
+def test_a_saved_position_is_left_out_without_a_number_of_playouts() -> None:
+    with DiesInSearches(playouts=PLAYOUTS) as bot:
+        exploration = saved_position(bot, None)
+    assert exploration.count.playouts is None
+    assert exploration.results == []

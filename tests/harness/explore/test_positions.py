@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from harness.check.bot.introduction import introduction_of
-from harness.explore.abilities import Abilities, find_abilities
+from harness.explore.abilities import Abilities, Feature, find_abilities
 from harness.explore.cases import as_checks, cases_text, read_cases, saved_form
 from harness.explore.position_judge import PositionJudge
 from harness.explore.position_search import FoundPosition, PositionExplorer
@@ -117,3 +118,12 @@ def has_no_choice(number: int, abilities: Abilities) -> bool:
     """Whether there is a position of this number in which no choice is judged."""
     drawn = draw_position(1, number, abilities, PLAYOUTS)
     return drawn is not None and PositionJudge(drawn, PLAYOUTS, cap_of_game=True).choice is None
+
+
+def test_no_side_moves_twice_where_the_bot_may_refuse_that() -> None:
+    able = ABLE.without({Feature.SAME_COLOUR})
+    drawn = [one for number in range(40) if (one := draw_position(1, number, able, 100)) is not None]
+    assert drawn
+    for one in drawn:
+        colours = [*(colour for colour, _ in one.probe.moves), one.probe.to_move]
+        assert all(first != second for first, second in pairwise(colours)), one

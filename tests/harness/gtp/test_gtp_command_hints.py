@@ -1,8 +1,11 @@
 """Hints at a failed start, from messages of real runtimes."""
 
+import errno
+from pathlib import Path
+
 import pytest
 
-from harness.gtp.command_hints import look_alike_hint, missing_variable
+from harness.gtp.command_hints import look_alike_hint, missing_variable, refused_program_reason
 
 
 @pytest.mark.parametrize(
@@ -41,3 +44,12 @@ def test_a_sign_that_looks_like_another_is_named_with_its_word(command: str, wor
 
 def test_an_ordinary_command_has_no_such_sign() -> None:
     assert look_alike_hint("./bot --playouts 5 -x 'a b' \"c\" ~/é/bot") == ""
+
+
+def test_a_binary_whose_dynamic_linker_is_missing_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    """The system then gives the error of a missing file: for a bot built with musl where glibc is, say."""
+    program = tmp_path / "bot"
+    program.write_bytes(b"\x7fELF")
+    reason, hint = refused_program_reason(OSError(errno.ENOENT, "No such file or directory"), program)
+    assert "dynamic linker does not exist" in reason
+    assert hint

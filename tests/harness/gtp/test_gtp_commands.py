@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from harness.check.clauses import CLAUSES
-from harness.gtp.commands import COMMANDS, REQUIRED, Kind, Origin
+from harness.gtp import REQUIRED_COMMANDS
+from harness.gtp.commands import COMMANDS, Kind, Origin
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands as refbot
 from tests.harness.gtp.command_words import fewest_words, most_words
@@ -16,9 +17,11 @@ def test_names_are_unique_words() -> None:
 
 
 def test_required_commands_are_the_eleven_of_the_draft() -> None:
-    assert len(REQUIRED) == 11
-    assert {COMMANDS[name].origin for name in REQUIRED} == {Origin.DRAFT}
-    assert set(REQUIRED) < refbot.REQUIRED
+    required = [name for name, command in COMMANDS.items() if command.required]
+    assert required == list(REQUIRED_COMMANDS)
+    assert len(required) == 11
+    assert {COMMANDS[name].origin for name in required} == {Origin.DRAFT}
+    assert set(required) < refbot.REQUIRED
 
 
 def test_an_entry_is_sound() -> None:

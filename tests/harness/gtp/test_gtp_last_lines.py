@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from harness.gtp import Engine, Launch, Limits
-from harness.gtp.transcript import LONGEST_SHOWN, error_line, last_lines
+from harness.gtp.transcript import LONGEST_SHOWN, complaint, error_line, last_lines
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,12 @@ SUMMARY: AddressSanitizer: SEGV /bot/bot.c:112:8 in parse_colour
 )
 def test_the_line_that_tells_why_a_program_ended(raw: bytes, line: str) -> None:
     assert error_line(raw) == line
+
+
+def test_a_line_about_an_error_is_a_complaint_however_long() -> None:
+    assert complaint(b"level 9\n") == ""
+    assert complaint(b"error: no board\n") == "error: no board"
+    assert complaint(b"error: " + 400 * b"x") == LONGEST_SHOWN * "x"
 
 
 def test_an_engine_that_ends_says_why(patient: Limits) -> None:

@@ -23,6 +23,7 @@ def folder(tmp_path: Path) -> Path:
     program(tmp_path / "bot.c", "int main;\n", mode=0o644)
     program(tmp_path / "no-shebang", "print('= x')\n")
     program(tmp_path / "no-interpreter", "#!/nowhere/python9 -u\n")
+    program(tmp_path / "blank-interpreter", "#! \n")
     program(tmp_path / "dos", "#!/bin/sh\r\nexit 0\r\n")
     program(tmp_path / "elf", "\x7fELF nonsense")
     (tmp_path / "empty").write_bytes(b"")
@@ -51,6 +52,7 @@ def folder(tmp_path: Path) -> Path:
         ("script.py", "no such program", 'name its interpreter: "python3 script.py"'),
         ("./no-shebang", "not a binary, and it has no #! line", "#!"),
         ("./empty", "not a binary, and it has no #! line", "#!"),
+        ("./blank-interpreter", "its #! line names no program", "#!"),
         ("./no-interpreter", "its interpreter '/nowhere/python9' does not exist", "#!"),
         ("./dos", "carriage return", "sed -i"),
         ("./elf", "built for another machine", ""),
@@ -97,6 +99,11 @@ def test_a_path_that_its_blanks_cut_is_hinted_at(folder: Path, command: str, who
 def test_a_working_directory_that_is_not_there(folder: Path) -> None:
     with pytest.raises(EngineStartError, match="working directory"):
         Engine(Launch("./mybot", cwd=folder / "nowhere")).start()
+
+
+def test_a_working_directory_that_is_a_file(folder: Path) -> None:
+    with pytest.raises(EngineStartError, match="is not a directory"):
+        Engine(Launch("./mybot", cwd=folder / "mybot")).start()
 
 
 def test_a_name_close_to_one_on_the_path() -> None:

@@ -125,6 +125,7 @@ def test_numbers_are_written_with_a_point() -> None:
     [
         ("", (), None),
         ("play b", (), None),
+        ("7", (), None),
         ("play", ("b", "A1\nquit"), None),
         ("play", ("b", "A1 # a comment"), None),
         ("play", ("b", "é1"), None),

@@ -230,6 +230,11 @@ CUTECHESS = (
 )
 
 
+def test_a_control_file_with_a_null_byte_has_no_line_to_name() -> None:
+    with pytest.raises(ImportSettingsError, match=r"^a control file has the syntax of Python"):
+        read_control_file("players = {}\0")
+
+
 def test_a_cutechess_line_keeps_its_meaning() -> None:
     made = import_chess_command(CUTECHESS)
     config = parse_config(made.as_toml().replace(', plies = 8, order = "random"', ""), "x.toml")
@@ -274,6 +279,7 @@ def test_fastchess_plays_pairs_and_means_normalized_elo() -> None:
         ("-engine name=a", "no cmd="),
         ("-engine conf=a", "engines.json"),
         ("-engine cmd=a -rounds many", "-rounds is 'many'"),
+        ("-engine cmd=a -srand 4294967295", "not a whole number of 1 to 9 digits"),
         ("-engine cmd=a tc=fast", "tc is 'fast'"),
         ("-engine cmd=a loose", "KEY=VALUE"),
         ("fastchess stray -engine cmd=a", "before the first option"),
@@ -333,6 +339,18 @@ def test_the_page_has_every_setting_that_an_import_knows() -> None:
 def test_a_startup_limit_holds_for_every_engine_wherever_it_stands() -> None:
     made = import_chess_command("fastchess -engine cmd=a -startup-ms 2500 -engine cmd=b")
     assert [engine["startup"] for engine in made.engines] == [2.5, 2.5]
+
+
+def test_no_games_become_a_pair_of_games() -> None:
+    made = import_chess_command("-engine cmd=a -engine cmd=b -games 0")
+    assert parse_config(made.as_toml(), "x.toml").run.games == 2
+    assert any(note.startswith("0 games became 2") for note in made.notes)
+
+
+def test_an_unknown_restart_is_noted() -> None:
+    made = import_chess_command("-engine cmd=a restart=never -engine cmd=b restart=on -rounds 2")
+    assert made.run["restart"] == "game"
+    assert "restart=never: this setting is not known" in made.notes
 
 
 def test_words_of_an_engine_without_a_value_are_noted() -> None:
