@@ -1,7 +1,7 @@
 """Writes `docs/engines.md`: a table of engines by clauses, and a section for each engine.
 
-`docs/engines` has two files for each: ENGINE.toml, which people write, and ENGINE.json, the outcomes of a
-check.
+`docs/engines` has ENGINE.toml, which people write, for each engine and client, and ENGINE.json, the outcomes
+of a check, for each engine.
 
 python -m harness.report.files.engines_page > docs/engines.md.new
 python -m harness.report.files.engines_page CHECK.json > docs/engines/ENGINE.json
@@ -153,7 +153,10 @@ def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
 
 
 def record(report: Path) -> str:
-    """Reduce the report of a check of one engine (`check --json`) to its record. Raises ReportFileError."""
+    """Reduce the report of a check of one engine (`check --json`) to its record.
+
+    Raises OSError, ReportFileError, and ValueError for a report on several engines.
+    """
     (checked,) = read_report(read_file(report).decode(), report.name)
     return as_recorded(checked)
 

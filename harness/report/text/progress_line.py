@@ -1,4 +1,4 @@
-"""The progress of a check: a live line on a terminal; elsewhere a line every half minute and at SIGUSR1."""
+"""The progress of a check: a live line on a terminal, elsewhere a line every half minute; more at SIGUSR1."""
 
 from __future__ import annotations
 
