@@ -97,7 +97,7 @@ class RunKeeper:
         return run
 
     def play(self, run: ScheduledRun) -> StartResult:
-        """Play the games of a run that it does not have yet. Every error is logged and becomes a result."""
+        """Play the games that a run does not have yet. An error of the match becomes a logged result."""
         try:
             settings = MatchSettings(self._config_of(run), run.folder, self.stop)
             outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice, self._show)

@@ -193,7 +193,10 @@ def row_text(kill: Kill) -> str:
 
 
 def read_rows(path: Path) -> dict[Case, Kill]:
-    """Read the rows of a file of `row_text` lines, by bot; none without the file. Skip a cut last line."""
+    """Read the rows of a file of `row_text` lines, by bot; none without the file. Skip a cut last line.
+
+    Raises OSError, and ValueError for a damaged line.
+    """
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))

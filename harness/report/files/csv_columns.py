@@ -175,7 +175,7 @@ VERDICTS = (
     CsvFile("parity.csv", tuple(_verdict_columns(PairParity)), lambda run: run.verdicts.parity),
     CsvFile("playouts.csv", tuple(_verdict_columns(PlayoutStatistics)), lambda run: run.verdicts.playouts),
 )
-"""The files that are rewritten after each judging while the run is played."""
+"""The files that are written anew after each judging while the run is played; GAMES grows."""
 AUDIT = CsvFile(
     "audit.csv",
     (

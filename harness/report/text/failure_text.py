@@ -51,6 +51,7 @@ class CommandParts:
     """The parts of a command that the printed commands repeat.
 
     command      starts the bot
+    seed         the seed of the run
     transcripts  the folder of the wire logs (`--transcript`); empty without the option
     inline       print the shell line with all GTP lines, as for the reduced cases of an exploration
     again        the command that shows the failures again; empty for `conform check --only ID`
