@@ -61,7 +61,7 @@ class Engine:
         return {name: level for name, level in self.failed.items() if name not in found}
 
     @property
-    def unconfirmed(self) -> list[str]:
+    def unrepeated_must(self) -> list[str]:
         """The ids of the failed MUST checks that no finding is about."""
         return [name for name, level in self.unrepeated.items() if level == "must"]
 
