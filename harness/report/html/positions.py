@@ -121,6 +121,8 @@ def replay(transcript: str) -> Replayed | None:
 
     None if no move and no handicap follows its last boardsize or clear_board. For example, a log with the
     sent lines `play b C3` and `undo` ends with the empty board.
+
+    A play, an undo and a size count even if the bot refused them, since the log may end with a wrong refusal.
     """
     position, moves = Position(DEFAULT_SIZE), 0
     asked = ""  # the colour of a genmove that waits for its answer
