@@ -48,7 +48,8 @@ def import_control_file(text: str, name: str) -> Imported:
     kind = settings.get("competition_type")
     if kind not in ("playoff", "allplayall"):
         raise ImportSettingsError(
-            f"{_shown('competition_type', kind)}: only playoff and allplayall play games; give such a file"
+            f"{_shown('competition_type', kind)}: only playoff and allplayall can be translated; "
+            "give such a file"
         )
     return _Translation(settings, name).translate(kind)
 
@@ -69,7 +70,7 @@ class _Translation:
         """Translate all settings of a competition of this kind: playoff or allplayall."""
         if kind == "playoff":
             matchups = _list(self.settings, "matchups", '[Matchup("a", "b")]')
-            pairs = [self._matchup(number, matchup) for number, matchup in enumerate(matchups)]
+            pairs = self._played([self._matchup(number, matchup) for number, matchup in enumerate(matchups)])
             used = dict.fromkeys(name for pair in pairs for name in (pair["black"], pair["white"]))
             order = list(self._players())  # [[engine]] tables are in the order of `players`
             self._add_engines(
@@ -87,7 +88,7 @@ class _Translation:
     # --- players -------------------------------------------------------------------------------------------
 
     def _players(self) -> Mapping[str, Definition]:
-        """Return the players by name. Raises ImportSettingsError if one is no Player."""
+        """Return the players by name. Raises ImportSettingsError without players, and if one is no Player."""
         players = self.settings.get("players")
         if not isinstance(players, dict) or not players:
             example = 'players = {"a": Player("command"), "b": Player("command")}'
@@ -171,14 +172,7 @@ class _Translation:
         pair["colours"] = "alternate" if alternating else "fixed"
         games = setting.get("number_of_games")
         pair["games"] = self._number(games, even=alternating)
-        if handicap := setting.get("handicap"):
-            pair["handicap"] = _checked("handicap", handicap, int, "a whole number")
-            style = setting.get("handicap_style", "fixed")
-            if style != "fixed":
-                pair["handicap_style"] = _checked("handicap_style", style, str, "a word")
-            bonus = setting.get("internal_scorer_handicap_compensation", "full")
-            if pair["scorer"] == "area":
-                pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
+        pair |= self._handicap(setting, pair["scorer"])
         if "move_limit" in setting:
             self._note_not_kept("move_limit")
         for key in ("id", "name"):
@@ -194,6 +188,19 @@ class _Translation:
         scorer = "area" if setting.get("scorer", "players") == "internal" else "players"
         return {"size": setting["board_size"], "komi": float(setting["komi"]), "scorer": scorer}
 
+    def _handicap(self, setting: Mapping[str, Any], scorer: str) -> dict[str, Any]:
+        """Return the handicap of games with these settings, and its bonus; empty without a handicap."""
+        if not (handicap := setting.get("handicap")):
+            return {}
+        made: dict[str, Any] = {"handicap": _checked("handicap", handicap, int, "a whole number")}
+        style = setting.get("handicap_style", "fixed")
+        if style != "fixed":
+            made["handicap_style"] = _checked("handicap_style", style, str, "a word")
+        if scorer == "area":
+            bonus = setting.get("internal_scorer_handicap_compensation", "full")
+            made["handicap_bonus"] = _BONUS.get(str(bonus), "N")
+        return made
+
     def _number(self, games: Any, *, even: bool) -> int | None:
         """Return the number of games of a pair, made even if `even`; None for a match without an end."""
         if games is None:
@@ -207,16 +214,20 @@ class _Translation:
             return int(games) + 1
         return int(games)
 
-    def _share_conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
-        """Move the commonest value of each condition to [run]. A pair with another value keeps its own.
-
-        The scorer has no place in a pair: the commonest one is that of all games.
-        """
+    def _played(self, pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the pairs with games. Raises ImportSettingsError if there is none."""
         played = [pair for pair in pairs if pair["games"] != 0]
         if len(played) < len(pairs):
             self.made.note("matchups of 0 games are left out")
         if not played:
             raise ImportSettingsError("all matchups have 0 games: set number_of_games")
+        return played
+
+    def _share_conditions(self, played: Sequence[dict[str, Any]]) -> None:
+        """Move the commonest value of each condition to [run]. A pair with another value keeps its own.
+
+        The scorer has no place in a pair: the commonest one is that of all games.
+        """
         scorers = [pair.pop("scorer") for pair in played]
         scorer = max(scorers, key=scorers.count)
         if len(set(scorers)) > 1:
@@ -246,7 +257,11 @@ class _Translation:
                 names.append(competitor)
         self._add_engines([str(name) for name in names])
         games = self._number(self.settings.get("rounds"), even=True)
-        self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games or 0}
+        if games == 0:  # [run] has 0 for no end
+            raise ImportSettingsError("rounds is 0, so that there is no game: write a larger number")
+        conditions = self._games(self.settings)
+        conditions |= self._handicap(self.settings, conditions["scorer"])
+        self.made.run |= {"format": "round-robin", **conditions, "games": games or 0}
         if "move_limit" in self.settings:
             self._note_not_kept("move_limit")
 

@@ -214,7 +214,8 @@ def enumerate_amaf(
     moves   cache of moves, which several enumerations of one board size may share
     The other arguments are those of `enumerate_playouts` in `harness.oracle.graph`. There are many more
     states, because a state includes who has played where. Points that are no candidates are credited too.
-    Raises StateLimitError.
+    With a `tolerance`, the probabilities sum to less than 1, by the remainder.
+    Raises StateLimitError, and BoardError for a `ko` off the board.
     """
     graph = PlayoutGraph(position.size, max_states, moves)
     root = root_state(position, to_move, ko, previous_pass_counts=False)

@@ -113,7 +113,7 @@ _S = TypeVar("_S", bound=Hashable)
 
 @dataclass(frozen=True)
 class Ending(Generic[_S]):
-    """All playouts that ended in one state after `length` moves, with both closing passes."""
+    """All playouts that ended in one state after `length` moves. Closing passes count as moves."""
 
     length: int
     state: _S
@@ -177,7 +177,7 @@ def enumerate_playouts(
     cap                    most moves of game and playout together (default: 3 N²); one is always made
     tolerance              stop once unfinished playouts have at most this probability (the remainder)
     exact                  compute with Fractions
-    Raises StateLimitError beyond `max_states` distinct states.
+    Raises StateLimitError beyond `max_states` distinct states, and BoardError for a `ko` off the board.
     """
     graph = PlayoutGraph(position.size, max_states)
     endings, remainder = carry_forward(

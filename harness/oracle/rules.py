@@ -211,7 +211,7 @@ class _Grid:
         self._corners = _near(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
     def surrounded(self, stones: PointSet) -> Iterator[Surrounded]:
-        """Yield the points that have no stone and whose neighbours all have one of the stones."""
+        """Yield the points that have none of these stones, and whose neighbours all have one."""
         others = self.full & ~stones
         for point in _each(others & ~self._beside_any(others)):
             corners = self._corners[point.bit_length() - 1]

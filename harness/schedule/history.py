@@ -16,6 +16,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.files import move, replaced
 from harness.report.html.history_page import FILE as PAGE
 from harness.report.html.history_page import history_page
+from harness.report.numbers import amount
 from harness.schedule.change import BotChange, find_change
 from harness.schedule.run_summary import BotSummary, RunSummary, summarise_run
 
@@ -203,13 +204,13 @@ def _load_rows(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
             number += 1
         move(folder / FILE, aside)
         first, others = history.problems[0], len(history.problems) - 1
-        more = f", and {others} more lines" if others else ""
+        more = f", and {amount(others, 'more line')}" if others else ""
         notify(f"{first}{more}; the file is kept as {aside.name}, and all other rows are written again")
     return history.rows
 
 
 def _write(path: Path, rows: Mapping[str, Iterable[HistoryRow]], stored: Iterable[ScheduledRun]) -> None:
-    """Write the rows: those of removed runs, then those of the stored runs in their order."""
+    """Write the rows, those of removed runs first, then in the order of the stored runs; and the page."""
     names = dict.fromkeys(run.name for run in stored)
     removed = [name for name in rows if name not in names]
     in_order = [row for name in (*removed, *names) for row in rows.get(name, ())]

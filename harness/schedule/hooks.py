@@ -143,7 +143,7 @@ def _run(command: str, line: bytes) -> str | None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return f"ended after {COMMAND_SECONDS:.0f} s, which is the time limit"
+        return f"was killed after {COMMAND_SECONDS:.0f} s, which is the time limit"
     return f"ended with exit code {process.returncode}" if process.returncode else None
 
 

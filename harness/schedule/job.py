@@ -134,11 +134,11 @@ class Job:
         return result
 
     def resume(self) -> list[StartResult]:
-        """Play the rest of each run that was stopped, the newest first."""
+        """Play the rest of each open run, the newest first, up to one that is not completed."""
         return self._do_locked(self._resume)
 
     def attend(self) -> list[StartResult]:
-        """If a time is due, play the rest of each open run, then a new run."""
+        """If a time is due, play the rest of each open run and, if all were completed, a new run."""
         return self._do_locked(self._attend)
 
     def begin_now(self) -> list[StartResult]:
@@ -146,9 +146,10 @@ class Job:
         return self._do_locked(lambda: [self._begin(None, "on request")])
 
     def run_now(self) -> list[StartResult]:
-        """Play the rest of each open run, then a new run if there was no open run.
+        """Play the rest of each open run; without an open run, play a new one.
 
-        A new run also follows open runs that were all completed, if a time is due.
+        A new run also follows open runs that were all completed, if a time is due. A run that is held does
+        not count as open.
         """
         results = self.resume()
         if results and not (results[-1].complete and self._is_due()):
@@ -198,9 +199,9 @@ class Job:
         self._log.event(self.name, f"{sentence}; skipped")
 
     def _report_missed(self, until: datetime) -> str:
-        """Call the hook for the times up to `until` without a run, once for each time.
+        """Call the hook for the times up to `until` without a run, unless it knows the last of them.
 
-        Return a sentence about these times; empty if there are none.
+        Return a sentence about all these times; empty if there are none.
         """
         assert self.timetable is not None
         past = filter(self._has_no_run, self.timetable.within(self._since, until))

@@ -42,15 +42,15 @@ PlayRun = Callable[[MatchSettings], Events]
 """Plays the games of a run, and yields the events of the match."""
 
 MAX_TRIES = 3
-"""Starts of a run that end in a problem, after which the scheduler gives the run up.
+"""Number of starts with a problem after which the scheduler gives a run up.
 Chosen: a temporary problem, such as a full disk, is solved within two nights."""
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """The end of one start of a run: the run was played, to its end or to a stop, or met a problem."""
+    """The result of one start of a run: it was played to its end or to a stop, met a problem, or is held."""
 
-    outcome: MatchEnded | None  # None after a problem
+    outcome: MatchEnded | None  # None after a problem, and for a run that is held
     problem: str = ""  # for the log; with the traceback of a bug
     bug: bool = False  # the problem is a bug of the harness
     held: bool = False  # the run is not continued with the present config; new runs are played
@@ -97,7 +97,7 @@ class RunKeeper:
         return run
 
     def play(self, run: ScheduledRun) -> StartResult:
-        """Play the games of a run that it does not have yet. Every error is logged and becomes a result."""
+        """Play the games that a run does not have yet. An error of the match becomes a logged result."""
         try:
             settings = MatchSettings(self._config_of(run), run.folder, self.stop)
             outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice, self._show)
@@ -134,7 +134,7 @@ class RunKeeper:
         return own.model_copy(update={"run": own.run.model_copy(update=workers)})
 
     def _finish(self, run: ScheduledRun, outcome: MatchEnded) -> StartResult:
-        """Set the link `latest`, write the history, mark the run as ended, and remove old runs.
+        """Set the link `latest`, write the history, report changes, end the run, and remove old runs.
 
         Each step is tried, whether or not an earlier one failed.
         """
@@ -188,7 +188,7 @@ class RunKeeper:
         return result
 
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
-        """Log a problem. Delete a run without a store; give up any other after MAX_TRIES starts."""
+        """Log a problem. Delete a run without a store; give up any other after MAX_TRIES problems."""
         self.log_problem(result)
         self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:

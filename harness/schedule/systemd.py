@@ -97,7 +97,7 @@ def units(config: MatchConfig, table: ScheduleTable, command: Sequence[str], fol
 
 
 def unit_name(name: str) -> str:
-    """Return `conform-NAME`, with other characters escaped as systemd-escape does."""
+    """Return `conform-NAME`: systemd-escape's escapes for all but ASCII letters, digits, `_`, `:` and `.`."""
     data = name.encode("utf-8", "surrogateescape")
     return "conform-" + "".join(
         chr(byte) if re.fullmatch(r"[\w:.]", chr(byte), re.ASCII) else f"\\x{byte:02x}" for byte in data

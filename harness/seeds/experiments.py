@@ -1,7 +1,8 @@
 """The published experiments on playouts, run again with refbot. `run` runs one by the name of its table.
 
 Each experiment is a function. Its arguments are the published table (a file of `data`), the number of
-playouts per line (None: as published) and a seed. It yields a `Row` for each published figure.
+playouts per line (None: as published, or OTHER_PLAYOUTS if it was not) and a seed. It yields a `Row` for each
+published figure.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _lines(table: pd.DataFrame) -> list[Any]:
 
 
 def chosen(tables: Sequence[str]) -> list[str]:
-    """The tables to run (default: all that need no match). Raises UnknownTableError."""
+    """The tables to run: `tables`; if empty, all that need no match. Raises UnknownTableError."""
     for table in tables:
         if table not in (*EXPERIMENTS, *MATCH_TABLES):
             raise UnknownTableError(table)
@@ -65,7 +66,7 @@ def chosen(tables: Sequence[str]) -> list[str]:
 
 
 def run(table: str, count: int | None = None, seed: int = 1) -> list[Row]:
-    """The rows of one experiment, with `count` playouts per line (default: as published)."""
+    """The rows of the experiment of a table in EXPERIMENTS. `count`: as for each experiment."""
     return list(EXPERIMENTS[table](published(table), count, seed))
 
 

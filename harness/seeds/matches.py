@@ -30,7 +30,7 @@ CONFIGS = {
     ("yamashita-2010-komi", 9): "komi-9x9",
     ("yamashita-2010-komi", 19): "komi-19x19",
 }
-"""The config for the lines of a table on one board size."""
+"""By table and board size: the name of the config in configs/seeds."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class MatchExperiment:
 
     @property
     def missing(self) -> str:
-        """The reason why the opponent cannot be started here; empty if its program exists."""
+        """The reason why the opponent cannot be started here; empty if none is known."""
         launch = self.opponent.launch()
         program = launch.command.split()[0]
         if "/" in program or shutil.which(program, path=environment(launch)["PATH"]):
-            return ""  # any other problem shows when the opponent starts
+            return ""  # a path is not looked up: a missing file shows when the opponent starts
         hint = " (Debian: apt install gnugo)" if program == "gnugo" else ""
         return f"{program} is not installed{hint}"
 

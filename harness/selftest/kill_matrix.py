@@ -52,7 +52,8 @@ class Kill:
     """A row of the matrix: the result for one fault ("" for the right bot).
 
     causes              the causes that a report names, most likely first
-    clause_if_unknown   clause of the first cause if the diagnosis knows neither the fault nor faults like it
+    clause_if_unknown   clause of the first cause if the diagnosis knows neither the fault nor faults like it;
+                        empty if it then names no cause
     playouts            of each search
     conditions          what else the result depends on, in words; empty unless read from a file
     """
@@ -113,7 +114,7 @@ class Kill:
 def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
     """Run the checks on the reference bot with a fault, or on the right bot ("").
 
-    brief    leave out the checks of other clauses that do not search: they start many processes
+    brief    for a fault, leave out the checks of other clauses that do not search: they start many processes
     hosted   run the bot inside this process
     Faults of optional commands are checked in the profile gtp, where these commands are at home.
     """
@@ -194,7 +195,10 @@ def row_text(kill: Kill) -> str:
 
 
 def read_rows(path: Path) -> dict[Case, Kill]:
-    """Read the rows of a file of `row_text` lines, by bot; none without the file. Skip a cut last line."""
+    """Read the rows of a file of `row_text` lines, by bot; none without the file. Skip a cut last line.
+
+    Raises OSError, and ValueError for a damaged line.
+    """
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))

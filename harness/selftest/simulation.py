@@ -1,4 +1,4 @@
-"""Rate at which simulated right bots are refused.
+"""Simulates right bots, to measure how often the checks refuse them.
 
 Planner, judges and error budget are those of a real run; only the searches are random numbers. Mean length
 and result of a search are normal with the moments of a right bot; moves have the shares of its choices. In
@@ -52,7 +52,7 @@ class RefusalRate:
 
     runs: int
     refused: int
-    by: tuple[str, ...]  # a check for each refusal
+    by: tuple[str, ...]  # for each refusal, the first check that refused
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return (low, high): exact bounds of the true rate."""
@@ -78,7 +78,7 @@ def refusal_rate(
 
 
 def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, law: Law) -> list[str]:
-    """Return the checks that refuse one simulated bot.
+    """Return the ids of the checks that refuse one simulated bot; after a proof, with the proof.
 
     For a right bot there are none, with a probability of at least 0.999.
     """
@@ -105,7 +105,7 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
 
 
 def _explore(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
-    """Explore with a simulated bot; return the check in a list if it refuses the bot, else an empty list.
+    """Explore with a simulated bot; return what `simulate` returns for this one check.
 
     The share of the error budget is that of the check in a real run.
     """

@@ -63,7 +63,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Called by the server for each request."""
-        if scope["type"] != "http":  # the server's own start and end
+        if scope["type"] != "http":  # the server's own start and end; a WebSocket, which has no route
             await self._app(scope, receive, send)
             return
 

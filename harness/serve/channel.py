@@ -43,9 +43,9 @@ class Channel:
         self._source = source
         self._report = report
         self._error = ""  # traceback of the last error of the source; empty while the source works
-        self.content: Content | None = None
-        self.gone = False
-        self.viewers = 0
+        self.content: Content | None = None  # None before the first update
+        self.gone = False  # the run or check was deleted
+        self.viewers = 0  # number of open streams
         self._stopped = False
         self._version = 0  # counts the changes of the content
         self._versions: dict[str, int] = {}  # by section ("": the boards), the version of its last change
@@ -116,7 +116,10 @@ class Channel:
         self._wake()
 
     async def follow(self, *, gzip: bool = False) -> AsyncIterator[bytes]:
-        """Yield the stream of one viewer: the whole content, then each change, until the server stops."""
+        """Yield the stream of one viewer: the whole content, then each change.
+
+        It ends when the server stops, and with an event `gone` when the run or check is deleted.
+        """
         encoded = _deflated if gzip else bytes
         if gzip:
             yield GZIP_HEADER

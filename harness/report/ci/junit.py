@@ -1,7 +1,8 @@
 """JUnit XML for CI systems: a check (a suite per bot, a case per check), and the verdicts on a run.
 
-As in the exit code, two things are failures: a failed check that refuses the bot, and a listed known failure
-that passes. Undecided checks, notes and known failures are skipped cases, with their reason.
+In a check, as in its exit code, two things are failures: a failed check that refuses the bot, and a listed
+known failure that passes. Undecided checks, checks that did not run, notes and known failures are skipped
+cases, with their reason. A check that could not be made is an error.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ def match_junit(verdicts: MatchVerdicts, name: str) -> str:
 
     There is a case for each pair (its verdict), for the conduct of each bot, and for its playouts in each
     phase: their lengths; their scores, if these were compared; and its moves, if they deviate. A failure is a
-    pair with a verdict against it, a bot that failed, or lengths, scores or moves that deviate.
+    pair with a verdict against it, a bot that failed, or lengths, scores or moves that deviate. An undecided
+    verdict is a skipped case.
     """
     suites = ET.Element("testsuites", name="conform match")
     suite = ET.SubElement(suites, "testsuite", name=xml_text(name))
@@ -139,7 +141,7 @@ def _add_check(suite: ET.Element, result: Result, cause: str, bot: BotReport) ->
 
 
 def _seen_again(result: Result) -> str:
-    """The word for the repetitions of a failure, with its number of sightings; empty without a failure."""
+    """The confirmation of a failure, and how often it came back; empty without a failure."""
     if not result.refuses and result.confirmation is not Confirmation.UNSTABLE:
         return ""
     seen, tried = result.sightings

@@ -137,7 +137,11 @@ GAMES = CsvFile(
             column._replace(cell=_pair_cell) if column.name == "pair" else column
             for column in _game_columns(GAME)
         ),
-        CsvColumn("duplicate_of", "id of an earlier game of the pair with the same moves", _duplicate_cell),
+        CsvColumn(
+            "duplicate_of",
+            "id of an earlier game of the pair with the same colours and moves, up to symmetry",
+            _duplicate_cell,
+        ),
         CsvColumn(
             "sgf",
             "file with the record of the game",
@@ -171,7 +175,7 @@ VERDICTS = (
     CsvFile("parity.csv", tuple(_verdict_columns(PairParity)), lambda run: run.verdicts.parity),
     CsvFile("playouts.csv", tuple(_verdict_columns(PlayoutStatistics)), lambda run: run.verdicts.playouts),
 )
-"""The files that are rewritten after each judging while the run is played."""
+"""The files that are written anew after each judging while the run is played; GAMES grows."""
 AUDIT = CsvFile(
     "audit.csv",
     (

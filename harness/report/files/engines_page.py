@@ -1,7 +1,7 @@
 """Writes `docs/engines.md`: a table of engines by clauses, and a section for each engine.
 
-`docs/engines` has a file ENGINE.toml for each, which people write, and ENGINE.json, the outcomes of a check;
-a client has no outcomes.
+`docs/engines` has ENGINE.toml, which people write, for each engine and client, and ENGINE.json, the outcomes
+of a check, for each engine.
 
 python -m harness.report.files.engines_page > docs/engines.md.new
 python -m harness.report.files.engines_page CHECK.json > docs/engines/ENGINE.json
@@ -50,7 +50,7 @@ class Engine:
 
     @property
     def failed(self) -> dict[str, str]:
-        """The level ("must", "should", "info") of each failed check, by its id."""
+        """The level ("must", "should") of each failed check, by its id."""
         checks = self.checked.checks if self.checked else ()
         return {check["id"]: check["level"] for check in checks if KINDS[check["outcome"]] == "fail"}
 
@@ -61,7 +61,7 @@ class Engine:
         return {name: level for name, level in self.failed.items() if name not in found}
 
     @property
-    def unconfirmed(self) -> list[str]:
+    def unrepeated_must(self) -> list[str]:
         """The ids of the failed MUST checks that no finding is about."""
         return [name for name, level in self.unrepeated.items() if level == "must"]
 
@@ -153,7 +153,10 @@ def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
 
 
 def record(report: Path) -> str:
-    """Reduce the report of a check of one engine (`check --json`) to its record. Raises ReportFileError."""
+    """Reduce the report of a check of one engine (`check --json`) to its record.
+
+    Raises OSError, ReportFileError, and ValueError for a report on several engines.
+    """
     (checked,) = read_report(read_file(report).decode(), report.name)
     return as_recorded(checked)
 

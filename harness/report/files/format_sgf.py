@@ -1,4 +1,4 @@
-"""The format `sgf`: game records in SGF (FF[4]), with nodes and score of each search as comments.
+"""The format `sgf`: game records in SGF (FF[4]), with the figures of each search as comments.
 
 This module writes the text itself, because a library takes 50 times as long and a match has many thousands of
 games. The tests read the files with a library.
@@ -25,7 +25,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write each game that has no file yet, or all games into one file. Raises OSError."""
+    """Write a file for each game that has none yet, or the collections of all games. Raises OSError."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     records = Records(store, config)
@@ -98,7 +98,7 @@ class Records:
         )
 
     def _remark(self, game: StoredGame) -> str:
-        """The comment on a game: how it ended, points for a handicap, and the programs of both sides."""
+        """The comment on a game: its end and score, points for a handicap, and the programs of both sides."""
         lines = [f"{game.reason}: {game.detail}" if game.detail else game.reason]
         if game.scoring is not None:
             lines.append(scored_in_words(game.scoring))
@@ -109,7 +109,8 @@ class Records:
             engine, command = self._engines.get(name), self._commands.get(name)
             if engine is None or command is None:
                 continue
-            of_newest = programs[name] in (None, self._newest.get(name))  # the store knows its version
+            # The store has the version of the newest program alone; an unknown program is taken for it.
+            of_newest = programs[name] in (None, self._newest.get(name))
             reported = (engine.reported_name, engine.reported_version) if of_newest else ()
             words = " ".join(filter(None, reported))
             lines.append(f"{colour}: {words + ', ' if words else ''}{command}")

@@ -123,7 +123,7 @@ def line_chart(
     across, up   labels of the x axis and of the y axis
     levels       (y, name) of horizontal lines
     within       a shaded range of y
-    y_range      the range of the y axis; None: that of the points, from 0 on where that costs little height
+    y_range      the range of the y axis; None: all lines, bands, levels and `within` fit, and 0 if it is near
     percent      the ticks of the y axis are percentages
     marks        x of vertical lines
     x_labels     (x, text) below the x axis instead of numbers

@@ -9,20 +9,18 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from harness.check.clauses import CLAUSES, Clause
-from harness.check.model import REFUSING, Outcome, Phase, Result, Verdict
+from harness.check.model import REFUSING, Outcome, Result, Verdict
 from harness.report.html.check_evidence import trails
 from harness.report.html.check_exploration import explored
 from harness.report.html.check_pictures import choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
-from harness.report.quoting import shell_argument
 from harness.report.records.check import NOTED, BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
-from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import capital, cause_reason, cause_statement
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import checks_text, ended_text
-from harness.report.text.failure_text import expected_playouts
+from harness.report.text.failure_text import again_command, expected_playouts
 from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
 from harness.report.visible import one_line
@@ -30,7 +28,7 @@ from harness.report.visible import one_line
 MEANINGS = {
     Verdict.CONFORMS: "The bot meets every requirement that was checked.",
     Verdict.DEVIATES: "The bot breaks at least one requirement.",
-    Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget decides more.",
+    Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget may decide more.",
     Verdict.UNUSABLE: "The bot could not be checked.",
 }
 """By verdict on the bot: its meaning, in a sentence."""
@@ -54,17 +52,17 @@ COLUMN_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "note": "i", "blocked
 SYMBOLS = {ending: COLUMN_SIGNS[kind] for ending, kind in KINDS.items()} | {Outcome.ERROR: "!"}
 """By ending: its sign."""
 
-GRAVITY = ("fail", "open", "pass", "note", "blocked", "skip")
-"""The kinds, the gravest first."""
+PRECEDENCE = ("fail", "open", "pass", "note", "blocked", "skip")
+"""The kinds in the order in which they stand for a clause: the first that one of its checks has."""
 
 
 class FailureView(NamedTuple):
-    """A failed check as the page shows it."""
+    """A failed check, or one that is only noted, as the page shows it."""
 
     result: Result
     board: Markup
     occasion: str  # the caption of the board
-    again: str  # the command that runs the check again
+    again: str  # the command that shows the failure again
     others: tuple[Result, ...]  # further checks that failed with the same observation
     playouts: str  # those of a conforming bot, a line each; may be empty
 
@@ -78,12 +76,12 @@ class MatrixRow(NamedTuple):
 
 
 class ClauseRow(NamedTuple):
-    """A clause with the results of its checks, their number by kind, and the gravest kind."""
+    """A clause with the results of its checks, their number by kind, and the kind that stands for it."""
 
     clause: Clause
     results: list[Result]
     counts: Counter[str]
-    gravest: str
+    kind: str
 
 
 class BotPage:
@@ -127,7 +125,7 @@ class BotPage:
         for name, clause in CLAUSES.items():
             if own := [result for result in self.findings.results if result.check.clause == name]:
                 counts = self._counted(own)
-                yield ClauseRow(clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
+                yield ClauseRow(clause, own, counts, next(kind for kind in PRECEDENCE if counts[kind]))
 
     def _results_with(self, *outcomes: Outcome) -> list[Result]:
         """The results with one of these outcomes."""
@@ -171,18 +169,16 @@ def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = 
     for result in sorted(results, key=lambda result: ranks.get(result.check.id, len(ranks))):
         alike.setdefault((result.judgement.expected, result.judgement.observed), []).append(result)
     series = {one.probe.id: one for one in bot.findings.series}
-    command = f"{shell_argument(bot.findings.command)} {bot.settings.options}".rstrip()
     views = []
     for first, *others in alike.values():
-        budget = " --budget thorough" if first.observed_by.procedure.phase is Phase.MATCH else ""
-        again = f"conform check {command} {selection(first)}{budget}"
+        again = again_command(first, bot.findings.command, bot.settings.options)
         board, occasion = drawn_position(first, series)
         views.append(FailureView(first, board, occasion, again, tuple(others), expected_playouts(first)))
     return views
 
 
 def _matrix(bots: Sequence[BotReport]) -> tuple[list[MatrixRow], list[MatrixRow]]:
-    """Return (the checks that some bot fails, the other checks that some bot does not pass)."""
+    """Return (the checks whose failure refuses some bot, the others that some bot lacks or does not pass)."""
     titles = {check: result.check.title for bot in bots for check, result in bot.by_id.items()}
     failed, others = [], []
     for check, title in titles.items():

@@ -26,7 +26,7 @@ LEAST_PLOTTED = 4
 
 
 class Deviation(NamedTuple):
-    """The deviation of one statistic of one check from the reference; the four numbers are per playout."""
+    """The deviation of one statistic of one check from the reference. All numbers are per playout."""
 
     result: Result
     statistic: str  # a key of STATISTICS
@@ -44,14 +44,14 @@ class Deviation(NamedTuple):
 
     @property
     def in_margins(self) -> float:
-        """The deviation as a multiple of the margin."""
+        """The size of the deviation as a multiple of the margin; inf for a margin of 0."""
         return abs(self.deviation) / self.margin if self.margin else math.inf
 
 
 class ChoicePicture(NamedTuple):
     """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot.
 
-    `expected` is empty if the moves of a conforming bot are not known.
+    A map is empty if no move is on the board; `expected` also if the moves of a conforming bot are not known.
     """
 
     result: Result
@@ -59,7 +59,7 @@ class ChoicePicture(NamedTuple):
     searches: int
     observed: Markup
     expected: Markup
-    elsewhere: str  # the shares of passes and resignations, in words
+    elsewhere: str  # the shares of the bot's passes and resignations, in words
 
 
 def deviations(bot: BotReport) -> list[Deviation]:
@@ -86,8 +86,8 @@ def deviations(bot: BotReport) -> list[Deviation]:
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
     """Yield (check, sentence, chart of the mean length in each search) for some probes; failed checks first.
 
-    A probe is charted under its first check, or its first failed one. Probes with few searches, and those at
-    which every playout has the same length, are left out.
+    A probe is charted under its first check, or its first failed one. Probes with few searches that report
+    their nodes, and probes at which every playout has the same length, are left out.
     """
     first_checks: dict[str, str] = {}  # id of the check by that of its probe
     for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):

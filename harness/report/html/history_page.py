@@ -172,7 +172,7 @@ def _chart(
 def _dates(runs: Sequence[tuple[int, str]]) -> list[tuple[float, str]]:
     """(number, date) of some of the runs (number, time) at equal distances, in UTC.
 
-    Runs of one day have the time of the day.
+    If two of these runs are of one day, all dates have the time of the day, and no year.
     """
     step = -(-len(runs) // MOST_LABELS)
     times = [(float(number), time_text(time)) for number, time in runs[:: -max(1, step)]]  # the newest first

@@ -51,7 +51,12 @@ def live_page(
     links: Sequence[tuple[str, str]] = (),
     boards: bool = False,
 ) -> str:
-    """A page that shows these sections and follows their changes. `up`: the address of the overview."""
+    """A page that shows these sections and follows their changes.
+
+    up       the address of the overview; empty on the overview
+    links    pairs (address, text) at the head of the page
+    boards   the page has boards in play
+    """
     marked = {name: Markup(html) for name, html in sections.items()}  # escaped when they were made
     return render(
         "live_base.html", *SCRIPTS, live=True, title=title, sections=marked, up=up, links=links, boards=boards
@@ -129,7 +134,11 @@ def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> 
 
 
 def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str, address: str) -> Sections:
-    """The sections of a check that ended while its page was open. `address`: the address of its report."""
+    """The sections of a check that ended while its page was open.
+
+    verdicts   a sentence for each bot, with its verdict
+    title      the file of its report, whose page has the `address`
+    """
     return {
         **place_sections(f"Check {title}", phase, path),
         "check": _parts().ended_section(verdicts, address),

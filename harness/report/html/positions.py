@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -12,7 +12,7 @@ from markupsafe import Markup
 from harness.check.model import Result
 from harness.check.procedures.search import Series
 from harness.check.search_plan import SearchPlan
-from harness.go import IllegalMoveError, Point, Position
+from harness.go import BoardError, IllegalMoveError, Point, Position
 from harness.gtp import VertexError, parse_vertex
 from harness.report.html.board import board_picture
 from harness.report.text.playouts import drawn_probe
@@ -28,7 +28,7 @@ _LINE = re.compile(r"^\s*[\d.]*\s*([<>]) (.*)$")
 _ANSWERED = re.compile(r"^=\d*\s+([A-Za-z]\d{1,2})(?:\\[nr]|\s)*$")
 """The text of a received line that answers a vertex, such as `= D4\\n\\n`."""
 DEFAULT_SIZE = 9
-"""Board size of a log without `boardsize`: the size with which most bots start."""
+"""Board size of a log without `boardsize`: the usual one of the checks."""
 LARGEST = 25
 """Largest board that is drawn: GTP has letters for 25 columns."""
 
@@ -117,12 +117,16 @@ def point_at(move: str, size: int) -> Point | None:
 
 
 def replay(transcript: str) -> Replayed | None:
-    """Replay a wire log up to its last position; None if no move follows its last boardsize or clear_board.
+    """Replay a wire log up to its last position.
 
-    For example, a log with the sent lines `play b C3` and `undo` ends with the empty board.
+    None if no move and no handicap follows its last boardsize or clear_board. For example, a log with the
+    sent lines `play b C3` and `undo` ends with the empty board.
+
+    A play, an undo and a size count even if the bot refused them, since the log may end with a wrong refusal.
     """
     position, moves = Position(DEFAULT_SIZE), 0
     asked = ""  # the colour of a genmove that waits for its answer
+    handicap: list[str] | None = None  # the vertices of a handicap command that waits for its answer
     refused: list[Point] = []
     for line in transcript.splitlines():
         match = _LINE.match(line)
@@ -134,7 +138,10 @@ def replay(transcript: str) -> Replayed | None:
             if asked and answer:
                 moves += 1
                 refused += _play(position, asked, answer[1])
-            asked = ""
+            if handicap is not None and text.startswith("="):
+                # The answer names the stones, unless the command did.
+                moves += _place(position, handicap or VERTEX.findall(text.upper()))
+            asked, handicap = "", None
             continue
         words = re.sub(r"\\[nrt]", " ", text).lower().split()
         if words and words[0].isdigit():
@@ -151,7 +158,24 @@ def replay(transcript: str) -> Replayed | None:
                 position.undo()
             case ["genmove", colour, *_] if colour[0] in "bw":
                 asked = colour[0]
+            case ["fixed_handicap" | "place_free_handicap", *_]:
+                handicap = []
+            case ["set_free_handicap", *vertices]:
+                handicap = vertices
     return Replayed(position, refused) if moves else None
+
+
+def _place(position: Position, vertices: Sequence[str]) -> bool:
+    """Put black stones on an empty board. Return True unless they cannot be put there."""
+    points = [point_at(vertex, position.size) for vertex in vertices]
+    stones = [point for point in points if point is not None]
+    if not stones or len(stones) < len(points) or position.stones():
+        return False
+    try:
+        position.set_up(stones, ())
+    except BoardError:
+        return False
+    return True
 
 
 def _play(position: Position, colour: str, vertex: str) -> list[Point]:

@@ -30,7 +30,7 @@ MOST_OPENING = 80
 MOST_DETAIL = 300
 """Characters of the sentence about the end of a game. Chosen: a few lines."""
 ROW = 60
-"""Characters of a game in the list, without its moves, its searches and texts of its own."""
+"""Characters of a game in the list, without its moves, its searches and texts of its own. An estimate."""
 
 
 @dataclass
@@ -39,16 +39,16 @@ class RunData:
 
     viewer: dict[str, Any] = field(default_factory=dict)  # the JSON that `viewer.js` reads
     by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # by bot and move number
-    by_bot: dict[str, Sums] = field(default_factory=dict)
-    began: str = ""  # ISO 8601: when the first of the games began, and the last of them ended
+    by_bot: dict[str, Sums] = field(default_factory=dict)  # over all games of the run
+    began: str = ""  # ISO 8601: when the first of the `charted` games began, and the last of them ended
     ended: str = ""
-    charted: int = 0  # games behind `by_move`
+    charted: int = 0  # games behind `by_move`: the first ones of the run
     listed: int = 0  # games in the page
     coded: int = 0  # games whose moves are in the page
     detailed: int = 0  # games whose searches are in the page
 
     def add_to_charts(self, game: StoredGame, searches: list[StoredSearch]) -> None:
-        """Add the searches of a game to the sums by move, and its times to those of the run."""
+        """Add the searches of a game to the sums by move, and let its times extend `began` and `ended`."""
         for search in searches:
             self.by_move[search.bot][search.move].add(search)
         self.charted += 1

@@ -36,7 +36,7 @@ TABLES: Mapping[str, type[BaseModel]] = {
     "[report]": ReportTable,
 }
 OPENINGS: Mapping[str, type[BaseModel]] = {"random": RandomOpenings, "sgf": SgfOpenings}
-KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", "boolean": "true or false"}
+TYPES = {"integer": "a whole number", "number": "a number", "string": "a text", "boolean": "true or false"}
 MOST_SHOWN = 10**9
 """Largest bound of a number that is shown. Chosen: larger ones are those of 64 bits, which nobody reaches."""
 HOOK = "a command line, or a webhook of this machine"
@@ -161,11 +161,11 @@ def _value(schema: Mapping[str, Any]) -> str:
         return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     if schema["type"] == "array":
         return f"a list of {_value(schema['items'])}"
-    return KINDS[schema["type"]] + _range(schema)
+    return TYPES[schema["type"]] + _range(schema)
 
 
 def _range(schema: Mapping[str, Any]) -> str:
-    """The range of a number, such as `, 2 to 25`; empty without a lowest value that is shown."""
+    """The range of a number, such as `, 2 to 25`; empty without an inclusive lowest value that is shown."""
     lowest, highest, below = map(schema.get, ("minimum", "maximum", "exclusiveMaximum"))
     if lowest is None or lowest < -MOST_SHOWN:
         return ""

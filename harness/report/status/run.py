@@ -33,7 +33,7 @@ MOST_EVENTS = 100
 
 
 class BotRow(Record):
-    """A bot in the standings; None for a figure that is unknown or not finite."""
+    """A bot in the standings. A figure is None if it is not finite, and the score without games."""
 
     rank: Count
     bot: str
@@ -152,8 +152,8 @@ class RunStatus(Record):
     seconds_left: float | None  # estimate
     benched: dict[str, str]  # by bot that gets no more games: the reason
     judged: Count  # games behind the verdicts
-    sound: bool  # no bot failed or differs from another bot or from the reference
-    decided: bool  # no pair is undecided
+    sound: bool  # no bot failed or differs from the reference, and no verdict on a pair is in AGAINST
+    decided: bool  # no pair that plays further games is undecided
     question: str = ParityQuestion().sentence  # the question that the pairs answer, in words
     question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
     bots: tuple[BotRow, ...]

@@ -56,7 +56,7 @@ def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) ->
 
 
 def conclusions(comparison: Comparison) -> list[str]:
-    """The groups of bots that agree, and the bots that differ from all others, in sentences."""
+    """The groups of bots that agree, and what each bot outside them differs from, in sentences."""
     usable = [number for number, bot in enumerate(comparison.bots) if bot.series is not None]
     if len(usable) < 2:
         return ["fewer than two bots could be run: nothing to compare"]
@@ -67,15 +67,27 @@ def conclusions(comparison: Comparison) -> list[str]:
             inside = [pair for pair in undecided if {pair.first, pair.second} <= set(group)]
             doubt = "show no difference, but more searches are needed to say that they agree"
             lines.append(f"{_list(group)} {doubt if inside else 'agree'}")
-    if comparison.odd is not None:
-        lines.append(f"{_list((comparison.odd,))} is the odd one out")
-    elif len(comparison.groups) > 1:
-        alone = [group[0] for group in comparison.groups if len(group) == 1]
-        if len(alone) == len(usable):
-            lines.append("every bot differs from every other one")
-        elif alone:
-            lines.append(f"{_list(alone)} {'differs' if len(alone) == 1 else 'differ'} from all others")
+    alone = [group[0] for group in comparison.groups if len(group) == 1]
+    if len(alone) == len(usable):
+        return [*lines, "every bot differs from every other one"]
+    from_all = []
+    for number in alone:
+        differing = _differing_from(number, comparison)
+        if len(differing) < len(usable) - 1:
+            lines.append(f"{_list((number,))} differs from {_list(differing)}")
+        elif number == comparison.odd:
+            lines.append(f"{_list((number,))} is the odd one out")
+        else:
+            from_all.append(number)
+    if from_all:
+        lines.append(f"{_list(from_all)} {'differs' if len(from_all) == 1 else 'differ'} from all others")
     return lines
+
+
+def _differing_from(number: int, comparison: Comparison) -> list[int]:
+    """The numbers of the bots that differ from this bot."""
+    pairs = [{pair.first, pair.second} for pair in comparison.pairs if pair.different]
+    return sorted(other for pair in pairs if number in pair for other in pair - {number})
 
 
 def _show_differences(console: Console, pair: Pair) -> None:

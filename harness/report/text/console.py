@@ -81,7 +81,7 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 def show_report(console: Console, report: CheckReport, *, quiet: bool, everything: bool) -> None:
     """Print each bot's report.
 
-    quiet        print only the verdicts
+    quiet        print only the verdicts, and why a bot is unusable
     everything   print all failures in full, and explain the counts (-v)
     """
     bots, settings = report.bots, report.settings
@@ -137,7 +137,7 @@ def _show_headline(console: Console, bot: BotReport, *, quiet: bool) -> None:
             _print(console, findings.hint, 2)
     elif findings.interrupted and not quiet:
         number = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
-        found = f"{amount(number, 'MUST check')} had failed" if number else "nothing wrong had been found"
+        found = f"{amount(number, 'MUST check')} had failed" if number else "no MUST check had failed"
         _print(console, f"The run was interrupted; {found} until then.", 2)
 
 

@@ -51,6 +51,7 @@ class CommandParts:
     """The parts of a command that the printed commands repeat.
 
     command      starts the bot
+    seed         the seed of the run
     transcripts  the folder of the wire logs (`--transcript`); empty without the option
     inline       print the shell line with all GTP lines, as for the reduced cases of an exploration
     again        the command that shows the failures again; empty for `conform check --only ID`
@@ -105,7 +106,7 @@ def _head(result: Result, *, strict: bool) -> Text:
 
 
 def how_it_came_back(result: Result) -> str:
-    """Say which earlier lines a failure needs, or how often it came back; empty if it came back at once."""
+    """Say that a failure needs earlier commands, or that it did not always come back; else empty."""
     seen, tried = result.sightings
     if result.confirmation is Confirmation.UNSTABLE:
         return f"unstable: it came back in {seen} of {tried} tries"
@@ -118,9 +119,9 @@ def how_it_came_back(result: Result) -> str:
 
 
 def one_line(result: Result, width: int) -> Text:
-    """The outcome, the check and the observation of a failure on one line of at most `width` characters.
+    """The outcome, the check and the observation of a failure on one line, cut at `width` characters.
 
-    A board below the first line of an observation is left out.
+    It has room for 20 characters in any case. A board below the first line of an observation is left out.
     """
     seen = safe(result.judgement.observed.partition("\n")[0])
     line = Text.assemble((f"{result.outcome:<8}", STYLES[result.outcome]), f"{result.check.id:<26} {seen}")
@@ -169,19 +170,26 @@ def _commands(result: Result, parts: CommandParts) -> list[tuple[str, str]]:
     be too long, or if only `--transcript` writes it.
     """
     needs_history = result.confirmation is Confirmation.WITH_HISTORY
-    # Alone, a check does not show what needs earlier lines; a whole check sends them again.
-    selected = "" if needs_history else by_hand.selection(result)
-    again = parts.again or " ".join(
-        filter(None, ["conform check", shell_argument(parts.command), parts.options, selected])
-    )
-    if result.observed_by.procedure.phase is Phase.MATCH:
-        again += " --budget thorough"  # no other effort plays a match
+    again = parts.again or again_command(result, parts.command, parts.options)
     explores = result.observed_by.procedure.phase is Phase.EXPLORATION
     if parts.inline or explores or (needs_history and not parts.transcripts):
         hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
     else:
         hand = by_hand.command_for(result, parts.command, parts.seed, parts.transcripts)
     return [("again", again), *([("by hand", hand)] if hand else [])]
+
+
+def again_command(result: Result, command: str, options: str) -> str:
+    """The command `conform check` that shows a failure again.
+
+    `command` starts the bot; `options` are those that the results depend on, as in the shell.
+    """
+    # Alone, a check does not show what needs earlier lines; a whole check sends them again.
+    needs_history = result.confirmation is Confirmation.WITH_HISTORY
+    selected = "" if needs_history else by_hand.selection(result)
+    # No other effort plays a match.
+    budget = "--budget thorough" if result.observed_by.procedure.phase is Phase.MATCH else ""
+    return " ".join(filter(None, ["conform check", shell_argument(command), options, selected, budget]))
 
 
 def _cut(text: str) -> str:

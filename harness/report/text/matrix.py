@@ -113,7 +113,8 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
     """Print a table, the sentences of `summary`, and the tables by the number of playouts (in Markdown).
 
     The first table has all results of a sample or if `verbose`, else those that went wrong: the fault was not
-    caught, or its clause is not named first. `quiet` leaves out all rows of faults that were caught.
+    caught, or its clause is not named first. `quiet` leaves out the rows of faults that were caught, and of
+    a right bot without a failure.
     """
     table = FittingTable(
         "",
@@ -251,8 +252,8 @@ def as_markdown(matrix: Matrix) -> str:
             *HEAD,
             *_rows(matrix.of_commands),
         ]
-    if matrix.compared:
-        lines += ["", "## By the number of playouts", "", *_playout_tables(matrix.compared)]
+    if tables := _playout_tables(matrix.compared):
+        lines += ["", "## By the number of playouts", "", *tables]
     return "\n".join(lines) + "\n"
 
 
@@ -267,12 +268,13 @@ def _rows(kills: Sequence[Kill]) -> list[str]:
 def _playout_tables(kills: Sequence[Kill]) -> list[str]:
     """Two Markdown tables: rates by the number of playouts, and the faults not named first at every number.
 
-    Faults of the wire and of commands are left out, since they were checked at one number.
+    Faults of the wire and of commands are left out, since they were checked at one number. Without other
+    faults there are no tables.
     """
-    if not kills:
-        return []
     numbers = sorted({kill.playouts for kill in kills})
     faults = {kill.case: kill for kill in kills if kill.fault and shows_in_searches(kill.fault)}
+    if not faults:
+        return []
     right = [kill for kill in kills if not kill.fault]
     lines = [
         "All faults but those of the wire and of optional commands, which no search shows. If unknown: the",

@@ -1,4 +1,4 @@
-"""The progress of a check: a live line on a terminal; elsewhere a line every half minute and at SIGUSR1."""
+"""The progress of a check: a live line on a terminal, elsewhere a line every half minute; more at SIGUSR1."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def forecast_text(forecast: TimeForecast) -> str:
     """Return one line: the time of a search, how many fit, and the playouts or the budget that fit."""
     search_seconds = forecast.search_seconds
     of_playouts = "" if forecast.playouts is None else f" with {amount(forecast.playouts, 'playout')}"
-    fitting = max(1, int(forecast.seconds / search_seconds))
+    fitting = int(forecast.seconds / search_seconds) or "none"
     fewer = ""
     if forecast.playouts is not None:
         # `budget_text` multiplies by the factor, too.

@@ -10,7 +10,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from harness.arena.verdicts import games_still_needed
+from harness.arena.verdicts import AGAINST, games_still_needed
 from harness.gtp import printable_text
 from harness.report.numbers import amount, check_progress, left_text, listed, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
@@ -69,8 +69,8 @@ def _playout_sentences(status: RunStatus) -> Iterator[str]:
         yield f"playouts that differ from the reference: {', '.join(bots)}"
         return
     # The status has only playout lengths: a bot that differs by scores or moves shows in `sound` alone.
-    pair_differs = any(pair.verdict == "different" for pair in status.pairs)
-    if not (status.sound or pair_differs or any(bot.failures for bot in status.bots)):
+    against = any(pair.verdict in AGAINST for pair in status.pairs)
+    if not (status.sound or against or any(bot.failures for bot in status.bots)):
         yield "the playouts of a bot differ from the reference; playouts.csv says which"
 
 

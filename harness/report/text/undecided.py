@@ -128,7 +128,7 @@ def _needs_time(findings: Findings, result: Result) -> bool:
 
 
 def _missing_playouts(findings: Findings, result: Result) -> float:
-    """Playouts that a check still needs; 0 if it lacks something else than playouts."""
+    """Playouts that a check still needs; 0 if it plans no searches, or if more would not decide it."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
     # A judge gives a hint of its own to an inconclusive check only if more playouts would not decide it.
     has_own_hint = result.judgement.hint not in ("", result.check.hint)

@@ -106,6 +106,28 @@ competitors = ['a', Competitor('c'), 'b']
     assert "players that take no part are left out: d" in made.notes
 
 
+def test_an_all_play_all_keeps_its_handicap() -> None:
+    made = import_control_file(
+        "competition_type='allplayall'\nplayers={'a': Player('a'), 'b': Player('b')}\nboard_size=9\n"
+        "komi=0.5\nrounds=2\nhandicap=3\nscorer='internal'\ninternal_scorer_handicap_compensation='short'\n"
+        "competitors=['a', 'b']\n",
+        "x.ctl",
+    )
+    run = parse_config(made.as_toml(), "x.toml").run
+    assert (run.handicap, run.handicap_style, run.handicap_bonus) == (3, "fixed", "N-1")
+
+
+def test_players_of_matchups_without_games_are_left_out() -> None:
+    made = import_control_file(
+        "competition_type='playoff'\nplayers={'a': Player('a'), 'b': Player('b'), 'c': Player('c')}\n"
+        "board_size=9\nkomi=7.5\nmatchups=[Matchup('a', 'b', number_of_games=4),"
+        " Matchup('a', 'c', number_of_games=0)]\n",
+        "x.ctl",
+    )
+    assert [engine["name"] for engine in made.engines] == ["a", "b"]
+    assert "players that take no part are left out: c" in made.notes
+
+
 def test_no_number_of_games_is_no_limit() -> None:
     made = import_control_file(
         "competition_type='playoff'\nplayers={'a': Player('a'), 'b': Player('b')}\n"
@@ -175,6 +197,11 @@ def test_what_is_no_data_is_refused_and_not_executed(line: str, tmp_path: Path) 
         (
             "competition_type = 'allplayall'\nplayers = {'a': Player('a')}\ncompetitors = ['a', 'b']",
             "players has no 'b', which plays in this competition",
+        ),
+        (
+            "competition_type = 'allplayall'\nplayers = {'a': Player('a'), 'b': Player('b')}\nrounds = 0\n"
+            "board_size=9\nkomi=7\ncompetitors = ['a', 'b']",
+            "rounds is 0, so that there is no game",
         ),
         ("competition_type = 'playoff'\nboard_size=9\nkomi=7\nmatchups = [Matchup('a')]", "two players"),
         ("competition_type = 'playoff'\nkomi=7\nmatchups = [Matchup('a', 'b')]", "board_size is missing"),

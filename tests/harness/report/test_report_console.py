@@ -340,7 +340,7 @@ def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:
     text = shown(report_of(replace(findings("komi-truncated"), interrupted=True)))
     assert text.startswith(f"interrupted  {COMMAND}")
     assert "Start here" in text
-    assert "nothing wrong had been found" in shown(report_of(replace(findings(""), interrupted=True)))
+    assert "no MUST check had failed" in shown(report_of(replace(findings(""), interrupted=True)))
 
 
 def test_how_the_chance_of_a_false_alarm_is_shared_is_shown_on_request_alone() -> None:

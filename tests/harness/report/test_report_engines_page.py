@@ -54,7 +54,7 @@ def test_the_stored_page_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.notes.name)
 def test_every_failed_must_of_a_record_is_confirmed_by_hand(engine: Engine) -> None:
-    assert engine.unconfirmed == []
+    assert engine.unrepeated_must == []
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.notes.name)
@@ -132,7 +132,7 @@ def test_notes_with_an_unknown_word_are_refused(change: tuple[str, str], why: st
 
 def test_a_section_has_each_finding_and_names_what_nobody_confirmed() -> None:
     engine = Engine(read_notes(NOTES), checked(must_gtp="fail"))
-    assert engine.unconfirmed == ["gtp.0"]
+    assert engine.unrepeated_must == ["gtp.0"]
     text = page([engine])
     assert "| gtp.play.occupied | MUST | takes a \\| point twice (not in this check) | a deviation |" in text
     assert "Not repeated by hand: `gtp.0`." in text

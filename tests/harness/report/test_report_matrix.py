@@ -209,3 +209,10 @@ def test_numbers_of_playouts_are_compared() -> None:
     assert ["fault", "50", "1,000"] in rows
     assert ["amaf-skip-last", "passed", "clause"] in rows
     assert ["eye-filled", "refused", "clause"] in rows
+
+
+def test_faults_that_no_search_shows_have_no_table_by_the_number_of_playouts() -> None:
+    wire = Kill("id-dropped", FAULTS["id-dropped"].clause, "deviates", (), (), 5.0, playouts=100)
+    compared = (*(replace(RIGHT, playouts=number) for number in (100, 1000)), wire)
+    text = as_markdown(Matrix((compared[0], wire), (), None, True, SETTING, compared=compared))
+    assert "By the number of playouts" not in text

@@ -30,6 +30,13 @@ def test_a_difference_in_scores_or_moves_alone_is_told_too() -> None:
     assert "playouts.csv" in said(without_failures().model_copy(update={"sound": False}))
 
 
+def test_a_verdict_against_a_pair_accounts_for_a_run_that_is_not_sound() -> None:
+    status = without_failures()
+    for verdict in ("different", "failed", "weaker"):
+        pairs = (status.pairs[0].model_copy(update={"verdict": verdict}),)
+        assert "differ from" not in said(status.model_copy(update={"pairs": pairs, "sound": False}))
+
+
 def test_nothing_is_said_where_nothing_differs_or_a_failure_accounts_for_it() -> None:
     assert "differ from" not in said(without_failures())
     assert "differ from" not in said(run_status("alpha").model_copy(update={"sound": False}))

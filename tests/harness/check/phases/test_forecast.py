@@ -88,6 +88,7 @@ def test_the_advice_fits_the_time() -> None:
     assert "17 of about 400" in text
     assert f"--budget {budget_text(14_000.0)}" in text
     assert "let the bot make" not in forecast_text(replace(forecast, playouts=None))
+    assert "enough for none of about 400" in forecast_text(replace(forecast, seconds=30.0))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import cache, partial
 import jsonschema
 
 from harness.check.judges.enumerated_choice import choices
-from harness.check.model import Judgement, Outcome, Result
+from harness.check.model import Confirmation, Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.profile import Profile
 from harness.diagnosis.diagnose import diagnose
@@ -16,6 +16,7 @@ from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches,
 from harness.report.html.check_exploration import MOST_ROWS, explored
 from harness.report.html.check_page import check_page
 from harness.report.html.check_pictures import STATISTICS, deviations
+from harness.report.html.positions import replay
 from harness.report.records.check import as_data, schema
 from harness.report.terminal import recorded
 from harness.report.text.console import show_report
@@ -59,6 +60,33 @@ def test_the_number_of_checks_names_a_profile_that_has_not_all_of_them() -> None
         assert f"{words} : " in Page(check_page(report)).text  # a space for the end of an element
         lines = recorded(200, partial(show_report, report=report, quiet=False, everything=False))
         assert f"  {words}: " in lines
+
+
+def test_a_failure_that_needs_earlier_lines_is_repeated_by_a_whole_check() -> None:
+    findings = found(FAULT)
+    command = f'conform check "{findings.command}"'
+    again = {}
+    for confirmation in (Confirmation.CONFIRMED, Confirmation.WITH_HISTORY):
+        results = tuple(replace(result, confirmation=confirmation) for result in findings.results)
+        page = Page(check_page(report_of(replace(findings, results=results))))
+        again[confirmation] = f"{command} --only" in page.text
+        assert command in page.text
+    assert again == {Confirmation.CONFIRMED: True, Confirmation.WITH_HISTORY: False}
+
+
+def log_of(*lines: str) -> str:
+    return "".join(f"0.1 {line}\\n\n" for line in lines)
+
+
+def test_a_replayed_log_has_the_stones_of_a_handicap() -> None:
+    answered = log_of("> fixed_handicap 2", "< = C3 G7\\n", "> genmove w", "< = E5\\n", "> undo", "< =\\n")
+    given = log_of("> set_free_handicap C3 G7", "< =\\n", "> undo", "< ? cannot undo\\n")
+    refused = log_of("> set_free_handicap C3 C3", "< ? bad vertices\\n")
+    for log in (answered, given):
+        end = replay(log)
+        assert end is not None
+        assert end.position.stones() == {(2, 2): "b", (6, 6): "b"}
+    assert replay(refused) is None
 
 
 def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> None:
