@@ -252,7 +252,7 @@ def _records(summary: Summary, fields: Callable[[Candidate], Mapping[str, object
 
 
 def _owners(summary: Summary) -> list[int]:
-    """Return the owner of each point, row by row from the top: 1 for the side, -1 for the enemy, 0 if empty."""
+    """Return the owner of each point, row by row from the top: 1 for the side, -1 for the enemy, else 0."""
     game, size = summary.session.game, summary.session.size
     side = COLOURS[summary.request.colour]
     stones = game.stones

@@ -229,7 +229,7 @@ class Session:
         raise GtpError("illegal move") from error
 
     def genmove(self, colour: str) -> str:
-        """Makes a move for "b" or "w"; returns its vertex or "pass". Raises GtpError, see `Searcher.search`."""
+        """Makes a move for "b" or "w"; returns its vertex or "pass". Raises GtpError as `search` does."""
         if Faults.GENMOVE_ENDS_WITH_GAME in self.faults and self.game.passes >= 2:
             raise GtpError("game is over")
         out_of_turn = bool(self.game.moves) and COLOURS[colour] != self.game.to_move
@@ -281,7 +281,7 @@ class Session:
         return move
 
     def search(self, colour: str) -> SearchResult:
-        """Chooses a move without making it. The result becomes the last search. Raises as `genmove` does."""
+        """Chooses a move without making it. The result becomes the last search. Raises GtpError, see `Searcher`."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search

@@ -35,7 +35,7 @@ class Summary:
     komi: float
     policy: str
     kernel: str
-    threads: int
+    threads: int  # as the caller chose; a GPU ignores the number
     playouts: int
     moves_per_playout: float
     sd: float  # of the moves of one playout

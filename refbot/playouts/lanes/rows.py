@@ -111,7 +111,7 @@ def false_eyes(theirs: Rows) -> Rows:
         return bool(row >> 1 & 1)
 
     def outside(row_beside: int) -> int:
-        """Return the points of an edge row that have a frame stone outside it, by the row that is beside it."""
+        """Return the points of an edge row that have a frame stone outside it, by the row beside it."""
         return full_row & ~ends if is_framed(row_beside) else full_row
 
     def sides(row: int) -> Vec:
