@@ -166,7 +166,7 @@ class Server:
         except DeliberateCrashError:
             raise
         except (MemoryError, OSError) as error:  # not from a file of a command, which reports it
-            return False, f"this machine lacks memory, files or processes: {_reason(error)}"
+            return False, f"the operating system refused memory, a file or a process: {_reason(error)}"
         except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()
