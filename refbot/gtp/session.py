@@ -281,7 +281,7 @@ class Session:
         return move
 
     def search(self, colour: str) -> SearchResult:
-        """Chooses a move without making it; sets the last search. Raises GtpError if the device cannot play."""
+        """Chooses a move without making it; sets the last search. Raises GtpError if no device can play."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search

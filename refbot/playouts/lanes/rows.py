@@ -129,7 +129,7 @@ def false_eyes(theirs: Rows) -> Rows:
     one_side, both_sides = theirs.like(left_or_right), theirs.like(left_and_right)
 
     def below(row: int) -> Vec:
-        # In row 0 of the vectors only the lowest band, whose bits `outside` has, is at the edge.
+        # Row 0 of the vectors is at the edge in the lowest band only: `outside` has the bits of that band.
         return one_side[row - 1] | (outside(1) if row == 0 else 0)
 
     def above(row: int) -> Vec:
