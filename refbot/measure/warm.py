@@ -109,7 +109,10 @@ def _measure(size: int) -> Times:
 
 
 def measure_missing(sizes: Iterable[int], measure: Callable[[int], Times] = _measure) -> None:
-    """Measures and stores the times of the kernels, for the sizes not yet measured on this machine."""
+    """Measures and stores the times of the kernels, for the sizes not yet measured on this machine.
+
+    Sizes without a lane kernel are left out.
+    """
     for size in sizes:
         if size in SIZES_IN_LANES and size not in load_speeds():
             store_times(size, measure(size))
