@@ -198,7 +198,7 @@ class _Reader:
         elif sizes[0] != sizes[1]:
             reason = f"is a board of {sizes[0]}x{sizes[1]}; expected a square one"
         elif self._size not in (None, sizes[0]):
-            reason = f"follows a board of {self._size}x{self._size} in the same game"
+            reason = f"contradicts the board of {self._size}x{self._size} that the game has had so far"
         else:
             self._size = sizes[0]
             return
