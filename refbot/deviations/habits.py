@@ -6,7 +6,7 @@ Habits.ID_GLUED in switches`. The arguments of an entry are what the bot does, w
 rule forbids it; with `extension`, only a bot with --extensions has its command. Entries with the same reason
 share a function, such as `_slow`. The draft in a reason is that of version 2 of GTP.
 
-HABITS lists the habits in the order of the classes below, which have no other meaning.
+HABITS lists the habits in the order of the base classes of `Habits`.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ class GameHabits:
         "an analysis takes an interval and no colour", "Leela Zero before 0.17: lz-analyze 50"
     )
     ANALYSIS_SILENT_WITHOUT_MOVE = _analysis(
-        "an analysis prints no line where there is no legal move", "engines that do not list the pass"
+        "an analysis prints no line where its best move is a pass", "engines that do not list the pass"
     )
     ANALYSIS_GENMOVE_WITHOUT_LINES = _analysis(
         "lz-genmove_analyze prints only the line of its move",
@@ -295,5 +295,5 @@ class UnknownHabitError(UnknownSwitchError):
 
 
 def checked_habits(names: Iterable[str | Habit]) -> frozenset[Habit]:
-    """The habits of these names. Raises UnknownHabitError for the first unknown name."""
+    """Return these habits, given by name or as they are. Raises UnknownHabitError for an unknown name."""
     return looked_up(names, HABITS, UnknownHabitError)

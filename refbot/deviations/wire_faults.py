@@ -1,6 +1,7 @@
 """Faults of the GTP layer: of clause `gtp`, and of the meaning of colours and settings in commands.
 
-An entry has the fields `misconception` and `imitates` of `Fault`.
+An entry of clause `gtp` has the fields `misconception` and `imitates` of `Fault`. Other entries name their
+clause first.
 """
 
 from __future__ import annotations

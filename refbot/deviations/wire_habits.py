@@ -115,7 +115,9 @@ class WireHabits:
         "a vertex is answered in lower case: d4", "engines that keep one table of names"
     )
     PASS_UPPER_CASE = _case("a pass is answered as PASS", "Fuego, minizero")
-    SCORE_IN_17_DIGITS = _decimal("ref-score has 17 significant digits", "%.17g, which no double is lost by")
+    SCORE_IN_17_DIGITS = _decimal(
+        "ref-score has 17 significant digits", "%.17g, which keeps every double exactly"
+    )
     SCORE_IN_3_DECIMALS = _decimal("ref-score has three decimals", "%.3f")
     SCORE_WITH_EXPONENT = _decimal(
         "ref-score is written with an exponent: 4.25e-01", "%e; streams set to scientific"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from refbot.search import SearchResult
 
 INTERVAL = 1.0  # seconds between two lines, unless the command names an interval; chosen
-MOST_PLAYOUTS = 1000  # between two looks at the input: a moment on any board
+MOST_PLAYOUTS = 1000  # between two looks at the input; chosen: a moment on any board
 DEVIATIONS_BELOW = 1.96  # standard deviations from the winrate down to its lower confidence bound (lcb)
 CERTAIN = 10_000  # a rate of 1 in the form of lz-analyze
 FALLING = 10_000_000  # visits times playouts, of the fault analysis-visits-fall; chosen
@@ -54,11 +54,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One move with the playouts that were counted for it."""
+    """One move with its all-moves-as-first record: the playouts in which the side was first to play there."""
 
-    point: int | None
+    point: int | None  # None is a pass, with all playouts as its visits
     visits: int
-    wins: float
+    wins: float  # a draw is half a win
 
     @property
     def rate(self) -> float:
@@ -67,7 +67,7 @@ class Candidate:
 
     @property
     def lower_bound(self) -> float:
-        """The lower confidence bound of the rate."""
+        """The lower confidence bound of the rate, at least 0."""
         spread = math.sqrt(self.rate * (1 - self.rate) / self.visits) if self.visits else 0.5
         return max(0.0, self.rate - DEVIATIONS_BELOW * spread)
 
@@ -78,7 +78,7 @@ class Summary:
 
     session: Session
     request: Request
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...]  # one pass alone, if the request or the position leaves no other
     prior: float  # the chance of a candidate before any playout: the same for all
     playouts: int
     rate: float  # mean result of the side, from 0 to 1
@@ -90,7 +90,7 @@ class Summary:
 
 
 Style = Callable[[Summary], str]
-"""Writes the lines of a summary."""
+"""Writes the lines of a summary, without a last line feed."""
 
 
 @dataclass
@@ -122,7 +122,10 @@ class Analysis:
         self.session.game.play(COLOURS[self.request.colour], best)
 
     def search(self) -> SearchResult:
-        """Make some more playouts, without a trace in the numbers of the last genmove."""
+        """Make at most MOST_PLAYOUTS more playouts and count them; return their search.
+
+        ref-nodes and ref-score still report the last genmove. Raises GtpError if the device cannot play.
+        """
         session, colour = self.session, COLOURS[self.request.colour]
         result = session.searcher.search(session.game, colour, most=MOST_PLAYOUTS)
         if Faults.ANALYSIS_WITHOUT_MOVE_CRASHES in session.faults and not len(result.candidates):
@@ -145,7 +148,7 @@ class Analysis:
         return self.style(self.summary())
 
     def summary(self) -> Summary:
-        """The state of the analysis."""
+        """Return the state of the analysis."""
         request = self.request
         found = [
             Candidate(point, visits, self._wins[point])
@@ -173,7 +176,7 @@ class Analysis:
 
 
 def leela_zero(summary: Summary) -> str:
-    """All moves in the form of lz-analyze (see `_records`): rates are integers up to 10,000."""
+    """The candidates in the form of lz-analyze (see `_records`): rates are integers up to 10,000."""
 
     def fields(candidate: Candidate) -> dict[str, object]:
         return {
@@ -186,7 +189,10 @@ def leela_zero(summary: Summary) -> str:
 
 
 def katago(summary: Summary) -> str:
-    """All moves in the form of kata-analyze (see `_records`): rates are numbers from 0 to 1."""
+    """The candidates in the form of kata-analyze (see `_records`): rates are numbers from 0 to 1.
+
+    The totals and the owners of the points follow, if they are wanted.
+    """
 
     def fields(candidate: Candidate) -> dict[str, object]:
         return {
@@ -226,7 +232,10 @@ def cgos(summary: Summary) -> str:
 
 
 def _records(summary: Summary, fields: Callable[[Candidate], Mapping[str, object]]) -> str:
-    """The record of each candidate, all on one line; with the habit analysis-line-a-move, each on its own."""
+    """The record of each candidate, all on one line; with the habit analysis-line-a-move, each on its own.
+
+    `fields` gives the fields of a style, between the visits and the order.
+    """
     session = summary.session
     records = []
     for order, candidate in enumerate(summary.candidates):
@@ -243,7 +252,7 @@ def _records(summary: Summary, fields: Callable[[Candidate], Mapping[str, object
 
 
 def _owners(summary: Summary) -> list[int]:
-    """Return the owner of each point, row by row from the top: 1 for own stones, -1 for others, else 0."""
+    """Return the owner of each point, row by row from the top: 1 for the side, -1 for the enemy, else 0."""
     game, size = summary.session.game, summary.session.size
     side = COLOURS[summary.request.colour]
     stones = game.stones

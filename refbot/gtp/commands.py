@@ -40,7 +40,7 @@ _table: dict[str, Run] = {}
 
 
 def _command(run: Run) -> Run:
-    """Enters a function into the table: `_known_command` is `known_command`, `_ref_nodes` is `ref-nodes`."""
+    """Enter a function into the table: `_known_command` is `known_command`, `_ref_nodes` is `ref-nodes`."""
     name = run.__name__.removeprefix("_")
     _table[name.replace("_", "-") if name.startswith("ref_") else name] = run
     return run
@@ -78,7 +78,10 @@ def find(name: str, switches: frozenset[Switch]) -> Run | None:
 
 
 def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
-    """Return the names of the commands that an engine with these switches has: this module's, then others."""
+    """Return the names of the commands that an engine with these switches has: this module's, then others.
+
+    Faults and habits of `list_commands` change its answer, not these names.
+    """
     return list(_available(switches))
 
 
@@ -136,7 +139,7 @@ def _is_known(name: str, switches: frozenset[Switch]) -> bool:
 def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
-        listed.remove("komi")
+        listed = [name for name in listed if name != "komi"]
     if Habits.UNDO_UNLISTED in session.switches:
         listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
@@ -363,7 +366,7 @@ def _ref_playouts(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _ref_stats(session: Session, _: Arguments) -> str:
-    """Answer sums over the playouts of the last search, as JSON."""
+    """Answer sums over the playouts of the last search, and the longest playout, as JSON."""
     result = session.last_search
     return json.dumps(
         {

@@ -12,15 +12,15 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
 from refbot.deviations.faults import Faults
-from refbot.deviations.habit import Habit
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp.server import LONG_LINE_BYTES, Server
+from refbot.gtp.syntax import read
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""Beginnings of lines with a quick answer. If such a line has arrived already, the answer before it waits;
-both answers are then written at once."""
+"""Beginnings of lines with a quick answer. If such a line has arrived already, the answer before it waits:
+both are then written at once. An engine with a fault or a habit does not wait."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about the time Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
 SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may wait
@@ -72,7 +72,10 @@ class KeptBackOutput(PromptOutput):
 
 
 def run(server: Server, source: int = 0, target: int = 1) -> None:
-    """Answers commands until `quit`, the end of the input, or until the reader of the answers has gone."""
+    """Answers commands until `quit`, the end of the input, or until the reader of the answers has gone.
+
+    Raises DeliberateCrashError where a fault ends the process.
+    """
     if Habits.TERM_IGNORED in server.switches:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if Habits.SLOW_START in server.switches:
@@ -127,7 +130,7 @@ class WholeLines:
 
     @property
     def ahead(self) -> bytes:
-        """The line that `readline` returns next; empty if it has not arrived."""
+        """The line that `readline` returns next; empty if it has not arrived, always in ForgetfulInput."""
         return self._lines[0] if self._lines else b""
 
 
@@ -175,7 +178,7 @@ def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
             break
         for piece in pieces(line, server.switches):
             if server.session.habits:
-                _do_before_answer(piece, server.session.habits)
+                _do_before_answer(piece, server)
                 if late := overtime(piece, server):
                     time.sleep(late)
             if answer := server.answer(piece):
@@ -215,18 +218,25 @@ def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
 
 def overtime(line: bytes, server: Server) -> float:
     """Return the seconds by which the answer to a line is late, because of the habit overtime."""
-    return server.session.searcher.overtime if b"genmove" in line else 0.0
+    return server.session.searcher.overtime if _is_genmove(line, server.switches) else 0.0
 
 
-def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:
+def _is_genmove(line: bytes, switches: frozenset[Switch]) -> bool:
+    """Return whether the command of a line is genmove or a variant, such as reg_genmove."""
+    command = read(line, switches)
+    return command is not None and "genmove" in command.name
+
+
+def _do_before_answer(line: bytes, server: Server) -> None:
     """Wait, or write to stderr, as habits do before the answer to a line."""
+    habits = server.session.habits
     if Habits.SLOW_ANSWERS in habits:
         time.sleep(SLOW_ANSWER_SECONDS)
     if sys.stderr is None:
         return
     if Habits.STDERR_CHATTER in habits:
         print(f"refbot: {line!r}", file=sys.stderr, flush=True)  # noqa: T201 - the habit is to print
-    if Habits.STDERR_FLOOD in habits and b"genmove" in line:
+    if Habits.STDERR_FLOOD in habits and _is_genmove(line, server.switches):
         print("x" * FLOOD_BYTES, file=sys.stderr, flush=True)  # noqa: T201 - the habit is to print
 
 

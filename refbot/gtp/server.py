@@ -28,7 +28,7 @@ LONG_LINE_BYTES = 255  # of the habits about long lines: what fgets reads into 2
 
 
 class Server:
-    """Answers command lines on one session. Does no input and output, except for tracebacks on stderr.
+    """Answers command lines on one session. `loop` reads the lines and writes the answers.
 
     `loop` calls `answer` for each line. An analysis command is answered in parts: `answer` returns its sign
     and its first lines; then `loop` calls `think` and `report` in turn until the next line arrives; the
@@ -39,7 +39,7 @@ class Server:
         self.session = session
         self.switches = session.switches  # the faults and the habits in force
         self._previous_id = self._last_id = ""
-        self.refused = False  # True if the last command was refused
+        self.refused = False  # True if the last command was refused; blank lines do not count
         self._late = b""  # lines of analysis that a fault prints later
 
     @property
@@ -109,7 +109,7 @@ class Server:
         """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none.
 
         The end of an analysis that goes on comes first. The answer to an analysis command is the beginning of
-        its analysis (see `report`).
+        its analysis (see `report`). Raises DeliberateCrashError where a fault ends the process.
         """
         self.session.memory.ended_analysis = self.session.analysis is not None
         if self.session.analysis is None:
@@ -166,7 +166,7 @@ class Server:
         except DeliberateCrashError:
             raise
         except (MemoryError, OSError) as error:  # not from a file of a command, which reports it
-            return False, f"this machine lacks memory, files or processes: {_reason(error)}"
+            return False, f"the operating system refused memory, a file or a process: {_reason(error)}"
         except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()

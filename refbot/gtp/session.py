@@ -176,7 +176,7 @@ class Session:
             self.set_komi(self.memory.first_komi)
 
     def place_handicap(self, stones: Sequence[tuple[str, int]]) -> None:
-        """Place the stones of a handicap, which undo does not take back."""
+        """Place the stones (colour, point) of a handicap, which undo does not take back."""
         place(self.game, stones)
         self.memory.had_handicap, self.memory.handicap = True, stones
         self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
@@ -229,7 +229,7 @@ class Session:
         raise GtpError("illegal move") from error
 
     def genmove(self, colour: str) -> str:
-        """Chooses a move for "b" or "w", makes it, and returns its vertex, "pass" or "resign"."""
+        """Makes a move for "b" or "w"; returns its vertex or "pass". Raises GtpError as `search` does."""
         if Faults.GENMOVE_ENDS_WITH_GAME in self.faults and self.game.passes >= 2:
             raise GtpError("game is over")
         out_of_turn = bool(self.game.moves) and COLOURS[colour] != self.game.to_move
@@ -270,7 +270,7 @@ class Session:
         return at_once and not len(self.game.candidates(mover))
 
     def reg_genmove(self, colour: str) -> int | None:
-        """Chooses a move without making it, and returns its point, None for a pass."""
+        """Chooses a move without making it, by `search`; returns its point, None for a pass."""
         move = self.search(colour).move
         if Faults.REG_GENMOVE_ANSWERS_LAST in self.faults and self.game.moves:
             move = self.game.moves[-1].point
@@ -281,7 +281,7 @@ class Session:
         return move
 
     def search(self, colour: str) -> SearchResult:
-        """Chooses a move without making it. The result becomes the last search."""
+        """Chooses a move without making it; sets the last search. Raises GtpError if no device can play."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search

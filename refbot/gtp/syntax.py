@@ -139,8 +139,8 @@ def _is_id(word: str) -> bool:
 def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = NO_SWITCHES) -> bytes:
     """Return one answer as it goes over the wire: sign, id, blank, text, two line feeds.
 
-    Success with the id "7" and the text "D4" is `=7 D4`. The text may have several lines, but none of them
-    may be empty.
+    Success with the id "7" and the text "D4" is `=7 D4`. The text is ASCII, and may be empty. It may have
+    several lines, but none of them may be empty.
     """
     sign = "=" if success else "?"
     if Faults.ID_AFTER_BLANK in switches and id_text:
@@ -260,7 +260,7 @@ class Arguments:
     switches: frozenset[Switch]
 
     def word(self, index: int) -> str:
-        """The argument number `index`, from 0. Raises `MissingArgumentError` if there is none."""
+        """Return argument `index`, counted from 0. Raises `MissingArgumentError` if there is none."""
         if index >= len(self.words):
             if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
                 raise DeliberateCrashError("missing argument")

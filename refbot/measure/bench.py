@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.devices import choose_device
-from refbot.compile.kernels import MEASURED, Times
+from refbot.compile.kernels import FEWEST_FOR_LANES, MEASURED, Times, choose_kernel, default_kernel
 from refbot.deviations.options import NO_OPTIONS, features_of
 from refbot.measure.cycles import calibrate
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
@@ -16,8 +16,7 @@ from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, SELECT, TIC
 from refbot.rules import Position
 
 SECONDS_A_SIZE = 2.0  # duration of a benchmark for which no number of playouts is given; chosen
-LOADING = 64  # playouts per thread that load the kernels: FEWEST_FOR_LANES
-FIRST_TRY = 200  # playouts per thread that estimate the speed, after those that load the kernels
+FIRST_TRY = 200  # playouts per thread that estimate the speed
 FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
 NANOSECONDS = 1e9
 ROUND_POINTS = 300_000  # playouts x board points of a kernel in a round of `times_of_kernels`: about 30 ms
@@ -36,11 +35,11 @@ class Summary:
     komi: float
     policy: str
     kernel: str
-    threads: int
+    threads: int  # as the caller chose; a GPU ignores the number
     playouts: int
     moves_per_playout: float
-    sd: float
-    longest: int
+    sd: float  # of the moves of one playout
+    longest: int  # in moves
     black_wins: float  # mean result, draws ½
     kinds: Kinds
     seconds: float
@@ -53,15 +52,15 @@ class Speed:
     size: int
     policy: str
     kernel: str
-    threads: int
+    threads: int  # 1 on a GPU
     playouts: int
     seconds: float
     kpps: float  # thousands of playouts per second
     ns_per_move: float
     cycles_per_move: float | None  # of one core; None on a GPU
     moves_per_playout: float
-    sd: float
-    black_wins: float
+    sd: float  # of the moves of one playout
+    black_wins: float  # mean result, draws ½
 
 
 def summarise(stats: PlayoutStats, size: int, komi: float, threads: int, policy: str = "random") -> Summary:
@@ -96,19 +95,29 @@ def measure(
 ) -> Speed:
     """Plays `count` playouts from the empty board, or as many as take about SECONDS_A_SIZE, and times them.
 
+    The kernel is loaded first. `count` and `threads` are at least 1; a GPU ignores `threads` and `kernel`.
     Raises DeviceError, UnknownPolicyError and UnknownKernelError.
     """
     play = partial(
         playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel, device=device
     )
-    first_try = FIRST_TRY * threads
-    on_gpu = choose_device(device, size, features_of(policy, NO_OPTIONS)) == "gpu"
+
+    first_try, features = FIRST_TRY * threads, features_of(policy, NO_OPTIONS)
+    on_gpu = choose_device(device, size, features) == "gpu"
     if on_gpu:
         threads, first_try = 1, FIRST_TRY_ON_GPU
-    play(LOADING * threads if count is None else min(count, LOADING * threads))  # loads the kernels
+    wanted = default_kernel(None) if kernel == "auto" else kernel  # `playouts` without a seed does the same
+
+    def load(number: int) -> None:
+        """Loads the kernel that plays `number` playouts, by a few of them."""
+        chosen = kernel if on_gpu else choose_kernel(wanted, size, number // threads, features).kernel
+        play(min(number, FEWEST_FOR_LANES * threads), kernel=chosen)
+
     if count is None:
+        load(first_try)
         first = play(first_try)
         count = max(first_try, round(first.playouts * SECONDS_A_SIZE / first.seconds))
+    load(count)  # on a small board, many playouts may have another kernel than the first ones
     stats = play(count)
     ns_per_move = stats.seconds * NANOSECONDS / stats.moves
     return Speed(
@@ -123,10 +132,11 @@ def measure(
 
 
 def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> list[Cost]:
-    """Return the cost of each board function and of each kind of move, from `count` timed playouts.
+    """Return the cost of each board function, and of each kind of move that was tried.
 
-    Without `count`, the number of playouts is chosen by the board size. `clock_hz` is the clock rate of the
-    processor, in cycles per second.
+    The costs are those of the fastest of TIMED_RUNS runs of `count` playouts; without `count`, the board size
+    sets the number. `clock_hz` is the clock rate of the processor, in cycles per second. Raises
+    UnknownPolicyError.
     """
     position = Position.empty(size)
     count = count or TIMED_POINTS // size**2
@@ -155,7 +165,8 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
 def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
     """Measures the loaded kernels, in nanoseconds per move, with all-moves-as-first records as in a search.
 
-    The fastest of a few rounds counts, because other programs can only slow a round down.
+    `points` is the size of a round: playouts x board points. The fastest of a few rounds counts, because
+    other programs can only slow a round down.
     """
     times = dict.fromkeys(MEASURED, math.inf)
     for _ in range(ROUNDS):

@@ -1,7 +1,8 @@
 """Compiles or loads the kernels of playouts before they are needed.
 
-A KernelSet holds the kernels that are needed together. The first process that needs a set compiles it and
-reports this on stderr; later processes load it from disk.
+A KernelSet holds the kernels that are needed together. The first process that needs a set compiles it; later
+processes load it from disk, but those of a GPU compile it again. What takes over a second is reported on
+stderr.
 """
 
 from __future__ import annotations
@@ -62,9 +63,11 @@ def kernels_of(
     kernel: str = "auto",
     device: str = "cpu",
 ) -> KernelSet:
-    """Return the set of kernels for playouts with these arguments of `refbot.playouts.playouts`.
+    """Return the set of kernels for playouts with these arguments of `refbot.playouts.playouts` and a seed.
 
-    Lane and GPU kernels are compiled for one board size, a scalar kernel for all sizes.
+    Without a seed, `kernel` must be `default_kernel(None)` in place of "auto". Lane and GPU kernels are
+    compiled for one board size, a scalar kernel for all sizes. Raises DeviceError, UnknownKernelError,
+    UnknownPolicyError and UnknownFaultError.
     """
     features, fault_set = features_of(policy, options), checked(faults)
     faulty = bool(mask(fault_set))
@@ -89,7 +92,7 @@ def kernels_of(
 
 
 def usual_kernels(sizes: Sequence[int] = SIZES) -> list[KernelSet]:
-    """Return the sets of `refbot warm`: all kernels for these sizes, without policies and options."""
+    """Return the sets of `refbot warm`: all CPU kernels for these sizes, without policies and options."""
     lanes = [kernels_of(size, 1, amaf=amaf, kernel="lanes") for size in sizes for amaf in (True, False)]
     scalar = [kernels_of(SMALL, 1, amaf=amaf, kernel="scalar") for amaf in (True, False)]
     faulty = kernels_of(SMALL, 1, amaf=True, faults=frozenset({A_PLAYOUT_FAULT}))
@@ -106,7 +109,10 @@ def _measure(size: int) -> Times:
 
 
 def measure_missing(sizes: Iterable[int], measure: Callable[[int], Times] = _measure) -> None:
-    """Measures and stores the times of the kernels, for the sizes not yet measured on this machine."""
+    """Measures and stores the times of the kernels, for the sizes not yet measured on this machine.
+
+    Sizes without a lane kernel are left out.
+    """
     for size in sizes:
         if size in SIZES_IN_LANES and size not in load_speeds():
             store_times(size, measure(size))

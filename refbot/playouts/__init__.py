@@ -61,7 +61,7 @@ def playouts_of_many(
     """Plays `n` uniform games from each position, all of one size; see `playouts`.
 
     A GPU plays all of them at once. The games of a position also depend on its index in `positions`. Raises
-    ValueError for n below 1, and DeviceError.
+    DeviceError, and ValueError for n below 1 or too large for a GPU (see `gpu.batch.run_many`).
     """
     if n < 1:
         raise ValueError(f"playouts must be at least 1, not {n}")
@@ -106,8 +106,8 @@ def playouts(
     "cpu", "gpu", or "auto": a GPU if there is one that supports the arguments. A GPU ignores `threads` and
     `kernel`; a seed gives the same games on every GPU.
 
-    Raises ValueError for n or threads below 1, DeviceError, UnknownKernelError, UnknownPolicyError, and
-    UnknownFaultError.
+    Raises ValueError for n or threads below 1 and for n too large for a GPU; DeviceError, UnknownKernelError,
+    UnknownPolicyError and UnknownFaultError.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")

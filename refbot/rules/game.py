@@ -76,7 +76,8 @@ class Game:
 
     Either colour may move at any time. `faults` are members or names of `refbot.deviations.faults`; faults of
     other parts of the bot have no effect here. With `counts_implied_passes`, `position` counts a pass of the
-    other colour between two moves in a row of one colour. Raises UnacceptableSizeError outside 2 to 25.
+    other colour between two moves in a row of one colour. Raises UnacceptableSizeError outside 2 to 25, and
+    UnknownFaultError.
     """
 
     def __init__(

@@ -40,7 +40,7 @@ class SearchResult:
 
     @property
     def wins(self) -> float:
-        """Playouts won by the side to move; a draw counts ½."""
+        """Playouts won by `colour`; a draw counts ½."""
         black = self.stats.black_wins
         return black if self.colour == BLACK else self.stats.playouts - black
 
@@ -76,7 +76,7 @@ class Search:
         """Chooses a move for `colour`; the game is not changed.
 
         The playouts are played even without a candidate, when the move must be a pass. So nodes and score are
-        defined after every search.
+        defined after every search. Raises as `refbot.playouts.playouts` does.
         """
         if self._game_moves is not game.moves:
             self._game_moves, self._game_nodes, self._game_records = game.moves, 0, None

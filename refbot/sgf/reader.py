@@ -40,7 +40,7 @@ _WANTED = frozenset({b"GM", b"SZ", b"KM", b"KO", b"HA", b"PL", *_SETUP, *_MOVES}
 
 
 def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
-    """The games of a file in order, each with at most `most_moves` moves.
+    """Yield the games of a file in order, each with at most `most_moves` moves; None: no limit.
 
     In place of a game that cannot be read it yields the error. A file without a game yields one error.
     """
@@ -60,7 +60,10 @@ def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame |
 
 
 def read_game(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
-    """One game of a file, with at most `most_moves` moves. Raises SgfError."""
+    """Return game `number` of a file, from 1, with at most `most_moves` moves. Raises SgfError.
+
+    The games before it are skipped without being read: their errors do not matter.
+    """
     scanner = Scanner(_as_utf8(data))
     found = 0
     while (place := scanner.find_game()) >= 0:
@@ -72,7 +75,7 @@ def read_game(data: bytes, number: int = 1, most_moves: int | None = None) -> Sg
         raise _no_game(scanner.data)
     games = "1 game" if found == 1 else f"{found} games"
     last_line = scanner.line_of(len(scanner.data))
-    raise SgfError(number, last_line, f"the file has {games}; expected a number up to {found}")
+    raise SgfError(number, last_line, f"the file has {games}; expected a number from 1 to {found}")
 
 
 def _as_utf8(data: bytes) -> bytes:
@@ -110,7 +113,7 @@ class _Reader:
         self._notes: list[str] = []
 
     def read(self) -> SgfGame:
-        """The game. Raises SgfError."""
+        """Return the game. Raises SgfError."""
         try:
             for node in self._scanner.main_line(_WANTED):
                 if self._read_node(node):
@@ -134,15 +137,17 @@ class _Reader:
     def _read_node(self, node: Node) -> bool:
         """Take the properties of a node: the set-up before the moves. Return True to stop reading.
 
-        Set-up after a move is an error, unless all wanted moves were read.
+        Set-up after a move is an error, unless all wanted moves were read. After these, the next node with a
+        move or set-up is not read, but for the colour of its move.
         """
+        setup = [found for found in node if found.name in _SETUP]
+        moves = [found for found in node if found.name in _MOVES]
+        if self._moves and self._has_all() and (setup or moves):
+            return bool(setup) or self._read_moves(moves[0])
         for found in node:
             if found.name not in _SETUP and found.name not in _MOVES:
                 self._read_info(found)
-        setup = [found for found in node if found.name in _SETUP]
         if setup and self._moves:
-            if self._has_all():
-                return True
             raise self._error(
                 setup[0].place,
                 f"{_shown(setup[0])} {SETS_UP_LATE} {len(self._moves)}; "
@@ -150,7 +155,7 @@ class _Reader:
             )
         for found in setup:
             self._set_up(found)
-        return any(found.name in _MOVES and self._read_moves(found) for found in node)
+        return any(self._read_moves(found) for found in moves)
 
     # Properties other than stones and moves
 
@@ -183,15 +188,17 @@ class _Reader:
 
     def _read_size(self, found: Property) -> None:
         if not found.values[0].split():
-            self._note_damage(found, f"taken as {DEFAULT_SIZE}")
+            self._note_damage(
+                found, f"ignored; without another SZ the board is {DEFAULT_SIZE}x{DEFAULT_SIZE}"
+            )
             return
         sizes = sizes_of(found.values[0])
         if sizes is None or not all(1 <= size <= MAX_SIZE for size in sizes):
-            reason = f"is no board size; expected a number up to {MAX_SIZE}"
+            reason = f"is no board size; expected a number from 1 to {MAX_SIZE}"
         elif sizes[0] != sizes[1]:
             reason = f"is a board of {sizes[0]}x{sizes[1]}; expected a square one"
         elif self._size not in (None, sizes[0]):
-            reason = f"follows a board of {self._size}x{self._size} in the same game"
+            reason = f"contradicts the board of {self._size}x{self._size} that the game has had so far"
         else:
             self._size = sizes[0]
             return
@@ -205,7 +212,7 @@ class _Reader:
                 self._old_komi = komi
             return
         if komi is None or not self._is_komi(komi):
-            self._note_damage(found, "expected a number of points")
+            self._note_damage(found, f"expected a number of points below {DEFAULT_SIZE**2}")
             return
         if b"," in value:
             self._note(f"{_shown(found)} is read as {komi:g}")
@@ -226,7 +233,7 @@ class _Reader:
                 raise self._off_board(found, value, "") from None
             self._set_up_points += len(points)
             if self._set_up_points > MOST_SET:
-                raise self._error(found.place, f"the game sets up more than {MOST_SET:,} stones")
+                raise self._error(found.place, f"AB, AW and AE name more than {MOST_SET:,} points")
             for point in points:
                 if colour is None:
                     self._stones.pop(point, None)

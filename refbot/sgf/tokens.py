@@ -63,7 +63,7 @@ class Property(NamedTuple):
 
 Node = list[Property]
 MOST_VALUES = 100_000
-"""Values of one node that are kept. The largest board has 2,704 points."""
+"""The most wanted values of one node; more are refused. The largest board has 2,704 points."""
 
 
 class BadSyntaxError(Exception):

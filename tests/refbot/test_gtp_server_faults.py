@@ -427,6 +427,11 @@ def test_dialogue(name: str) -> None:
     assert talk(sent, name).decode() == faulty
 
 
+def test_list_omits_required_without_a_komi_command() -> None:
+    names = [name for name in NAMES if name != "komi"]
+    assert talk("list_commands\n", "komi-missing", "list-omits-required").decode() == _listed(names)
+
+
 def test_komi_first_only() -> None:
     sent = "komi 5.5\nkomi 0.5\nfinal_score\n"
     assert talk(sent).decode() == OK * 2 + "= W+0.5\n\n"

@@ -264,13 +264,22 @@ def test_hurried() -> None:
     assert playouts_after(*lines, switch="hurried") == [10, 1, 10, 1, 10]
 
 
+LINES_OF_MOVES = (
+    b"genmove b\n",
+    b"7 reg_genmove b\n",
+    b"play b A1\n",
+    b"known_command genmove\n",
+    b"# genmove\n",
+)
+
+
 def test_overtime() -> None:
     server = new_server("overtime")
     late = []
     for line in (b"time_settings 0 2 1", b"time_settings 0 2 0", b"time_settings 0 30 1"):
         assert server.answer(line) == b"= \n\n"
-        late.append([loop.overtime(asked, server) for asked in (b"genmove b\n", b"play b A1\n")])
-    assert late == [[20.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+        late.append([loop.overtime(asked, server) for asked in LINES_OF_MOVES])
+    assert late == [[20.0, 20.0, 0.0, 0.0, 0.0], [0.0] * 5, [0.0] * 5]
 
 
 @pytest.mark.parametrize(

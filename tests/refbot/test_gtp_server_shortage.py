@@ -25,6 +25,6 @@ def test_a_shortage_is_one_line_and_no_bug(
 
     monkeypatch.setattr(Session, "undo", without_memory)
     failed, name = answers("5 undo\n6 name\n")
-    assert failed.startswith("?5 this machine lacks memory, files or processes: ")
+    assert failed.startswith("?5 the operating system refused memory, a file or a process: ")
     assert name == "=6 refbot"
     assert capsys.readouterr().err == ""

@@ -22,7 +22,7 @@ from refbot.compile.kernels import (
 from refbot.deviations.options import CAPTURE, CUTOFF, MERCY
 from refbot.measure import bench
 from refbot.measure.warm import kernels_of, measure_missing
-from refbot.playouts import playouts
+from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import BLACK, Game
 from refbot.rules.position import Position
 from refbot.search import Search
@@ -201,6 +201,22 @@ def test_all_kernels_are_measured() -> None:
     times = bench.times_of_kernels(5, points=5 * 5 * FEWEST_FOR_LANES)
     assert set(times) == set(kernels.MEASURED)
     assert all(0.1 < time < 1e6 for time in times.values())
+
+
+def test_bench_loads_the_kernel_of_each_number_of_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small board that was not measured, the first playouts have another kernel than the timed ones."""
+    used: list[str] = []
+
+    def play(position: Position, count: int, *, kernel: str, **_: object) -> PlayoutStats:
+        chosen = choose_kernel("fastest" if kernel == "auto" else kernel, position.size, count).kernel
+        used.append(chosen)
+        seconds = count / 1e6 if chosen in used[:-1] else 9.0  # the first playouts of a kernel compile it
+        return PlayoutStats(count, 40 * count, 0, 0, 0.0, 0.0, 0.0, 0, seconds, chosen)
+
+    monkeypatch.setattr(bench, "playouts", play)
+    speed = bench.measure(5, None, 1, clock_hz=1e9)
+    assert speed.kernel == "lanes"
+    assert speed.kpps == pytest.approx(1000)
 
 
 def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:

@@ -158,7 +158,7 @@ def test_komi_may_follow_in_a_later_node() -> None:
         (b"(;SZ[9]\n;B[aa]\n;W[jj])", (1, 3), ["move 2", "W[jj]", "9x9", "[ii]"]),
         (b"(;SZ[9];B[e5])", (1, 1), ["move 1", "B[e5]"]),
         (b"(;SZ[9]AB[aa][zz])", (1, 1), ["AB[zz]", "9x9"]),
-        (b"(;SZ[52]" + b";AB" + b"[aa:ZZ]" * 400 + b")", (1, 1), ["more than 1,000,000 stones"]),
+        (b"(;SZ[52]" + b";AB" + b"[aa:ZZ]" * 400 + b")", (1, 1), ["more than 1,000,000 points"]),
         (b"(;SZ[9]AB" + b"[aa]" * 100_001 + b")", (1, 1), ["more than 100,000 values"]),
         (b"(;SZ[9]AB[tt])", (1, 1), ["AB[tt]"]),
         (b"(;SZ[9]AB[aa:])", (1, 1), ["AB[aa:]"]),
@@ -225,6 +225,9 @@ def test_what_follows_the_moves_that_are_asked_for_does_not_matter() -> None:
     assert moves(b"(;SZ[9];B[aa];W[zz])", most_moves=1) == "bA9"
     assert moves(b"(;SZ[9];B[aa];AB[bb])", most_moves=1) == "bA9"
     assert moves(b"(;SZ[9];B[aa];W[bb];C[", most_moves=1) == "bA9"
+    assert moves(b"(;SZ[9];B[aa];W[bb]SZ[19])", most_moves=1) == "bA9"
+    game = read_game(b"(;SZ[9]KM[5.5];B[aa];AB[bb]PL[B]KM[0]SZ[19])", most_moves=1)
+    assert (shown(game), game.to_move, game.komi) == ("bA9", "w", 5.5)
 
 
 Line = tuple[int, tuple[Move, ...], frozenset[Point], frozenset[Point], float]

@@ -51,12 +51,12 @@ def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = T
     """Read `[colour] [interval] [KEY VALUE …]`, such as `b 50 maxmoves 3 avoid w D4,E5 1`.
 
     The interval is in centiseconds; without one, INTERVAL holds. Without a colour, it is the side to move.
-    The keys are KEYS. `avoid` and `allow` have three values: a colour, points, and a number of moves. Without
-    effect are this number, `minmoves`, and `avoid` and `allow` for the other colour.
+    The keys are KEYS. `maxmoves` below 1 is 1. `avoid` and `allow` have three values: a colour, points, and a
+    number of moves. Without effect are this number, `minmoves`, and `avoid` and `allow` for the other colour.
 
     takes_colour   a colour may come first; else the analysis is for the side to move
 
-    Raises GtpSyntaxError.
+    Raises GtpError for a point off the board, and GtpSyntaxError for what cannot be read.
     """
     words = list(arguments.words)
     colour = "bw"[session.game.to_move - 1]
@@ -72,7 +72,7 @@ def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = T
 
 
 def _with_key(request: Request, key: str, values: list[str], size: int, arguments: Arguments) -> Request:
-    """Return the request with one key and its values. Raises GtpSyntaxError."""
+    """Return the request with one key and its values. Raises GtpError."""
     match key:
         case "interval":
             return replace(request, interval=_interval(values[0], arguments))
@@ -156,7 +156,10 @@ def _analysis(style: Style) -> Run:
 
 
 def _genmove(style: Style) -> Run:
-    """Return the command that makes a move and answers with the analysis of its search."""
+    """Return the command that makes a move and answers with the analysis of its search.
+
+    The keys of the request change the lines, not the choice of the move.
+    """
 
     def run(session: Session, arguments: Arguments) -> str:
         request = request_of(session, arguments)
@@ -188,7 +191,7 @@ def _make_move(session: Session, request: Request, style: Style) -> tuple[str, s
 
 @COMMANDS.command("kata-search_analyze")
 def _search(session: Session, arguments: Arguments) -> str:
-    """Answer as kata-genmove_analyze does, and leave the board as it is."""
+    """Answer as kata-genmove_analyze does, from at most MOST_PLAYOUTS playouts; leave the board as it is."""
     request = request_of(session, arguments)
     analysis = Analysis(session, request, katago)
     move = analysis.search().move

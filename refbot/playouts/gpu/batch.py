@@ -48,7 +48,10 @@ def run_many(
     many = len(positions)
     check_device("gpu", size)
     if many * count >= 1 << 64 - STEP_BITS:
-        raise ValueError(f"fewer than 2^{64 - STEP_BITS} playouts per seed, of all positions together")
+        raise ValueError(
+            f"a seed has no random numbers for {many * count} playouts; "
+            f"expected fewer than 2^{64 - STEP_BITS} from all positions together"
+        )
     layout, kept = Layout.of(size), count if records else 0
     lengths, results = np.zeros((many, kept), np.int32), np.zeros((many, kept), np.int8)
     began = time.perf_counter()
@@ -118,9 +121,10 @@ def least_leads(komi: float) -> tuple[np.int32, np.int32]:
 
 
 def _chunk_games(games: int, positions: int, warps: int) -> int:
-    """Return the number of games that a warp fetches at a time, small enough that every warp gets some.
+    """Return the number of games that a warp fetches at a time.
 
-    `games` are those of one position in a launch; `warps` is the number of warps that run at once.
+    It is small enough that every warp gets some, but not below FEWEST_A_LANE games a lane. `games` are those
+    of one position in a launch; `warps` is the number of warps that run at once.
     """
     rounds = CHUNKS_A_WARP if positions > 1 else _rounded_up(games, warps * GAMES_A_CHUNK)
     each = _rounded_up(games * positions, warps * rounds)
@@ -128,7 +132,7 @@ def _chunk_games(games: int, positions: int, warps: int) -> int:
 
 
 def _rounded_up(number: int, divisor: int) -> int:
-    """Return the quotient, rounded up."""
+    """Return the quotient of the two, rounded up."""
     return -(-number // divisor)
 
 

@@ -125,13 +125,14 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     ):  # fmt: skip
         """Plays `games` games from each position, in chunks of up to `chunk_games` games of one position.
 
-        Game g (counted from `begin`) of position p takes the random numbers of game p x `all_games` + g of
-        the seed, on whichever thread it is played. Black wins with a lead of at least `wins_from`, and draws
-        with a smaller one of at least `draws_from`. `keys` come from `round_keys`; `roots`, `limits` and
-        `blacks` (1 where Black moves first) from `starts_of`. `next_chunk` counts the fetched chunks.
+        The games are numbered from `begin` on. Game g of position p takes the random numbers of game
+        p x `all_games` + g of the seed, on whichever thread it is played. Black wins with a lead of at least
+        `wins_from`, and draws with a smaller one of at least `draws_from`. `keys` come from `round_keys`;
+        `roots`, `limits` and `blacks` (1 where Black moves first) from `starts_of`. `next_chunk` counts the
+        fetched chunks.
 
         Adds to `sums` (position, Sum) and, with `amaf`, to `counters` (position, visits or half-wins, word x
-        32 + bit). Writes, with `records`, to `lengths` and `results` (position x `games` + game).
+        32 + bit). Writes, with `records`, to `lengths` and `results` (position x `games` + g - `begin`).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)

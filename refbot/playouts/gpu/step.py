@@ -101,8 +101,8 @@ def move_function(layout: Layout, target: Target, boards: SimpleNamespace, *, am
 
         placed  there is a point to play at
         alone   its stone has no neighbour of its colour
-        dying   an enemy chain beside it has no liberty
-        safe    the chain of the stone has a liberty
+        dying   the flood found no liberty of an enemy chain beside it
+        safe    the floods found a liberty of the chain of the stone
         """
         near = machine.local.array(height, np.uint32)
         sensible(mine, theirs, unproved, banned, near)

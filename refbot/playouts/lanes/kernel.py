@@ -107,7 +107,7 @@ def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
     lengths, results, first_count, counts,
 ):  # fmt: skip
-    """Plays `games` games to their end. Writes into all arrays from `totals` on.
+    """Plays `games` games to their end. Writes into `workspace`, and into all arrays from `totals` on.
 
     workspace           holds the position that every game starts from, in boards of `height` vectors
     black_first         Black moves first in every game

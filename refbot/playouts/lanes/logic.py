@@ -1,6 +1,6 @@
-"""Bit logic on three inputs at a time: AVX-512 has one instruction for any truth table of three inputs.
+"""Emits bit logic as truth tables of three inputs: AVX-512 has one instruction for any such table.
 
-LLVM finds few such tables: only where the code happens to nest operations in the right way. So this module
+LLVM finds few of them: only where the code happens to nest operations in the right way. So this module
 first notes all operations of a kernel in a graph. Then it covers the operations and, or, xor and not with as
 few tables as possible, by the algorithm that maps circuits onto the look-up tables of programmable chips
 (FPGA). Only then it emits code. On other machines each operation is emitted as it was written.

@@ -170,7 +170,7 @@ def first_of(draw: Draw, stones: Rows) -> Rows:
 
 
 def finish(games: Games) -> Any:
-    """Makes the moves that were not rejected; returns the set of lanes whose game has ended."""
+    """Makes the moves of the lanes that are not held or rejected; returns the lanes whose game has ended."""
     games.barrier()
     mine, theirs, banned = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.BANNED)
     atari, next_attacked = games.board(PolicyBoard.ATARI), games.board(PolicyBoard.NEXT_ATTACKED)

@@ -47,7 +47,7 @@ class Rows:
         return (self[row] for row in range(self.height))
 
     def like(self, row: Callable[[int], Vec]) -> Rows:
-        """Another board of the same size."""
+        """Another board of the same size; `row` gives its rows."""
         return Rows(self.shape, self.empty_row, row)
 
     def constant(self, row: int, columns: Callable[[int], int]) -> Vec:
@@ -110,9 +110,9 @@ def false_eyes(theirs: Rows) -> Rows:
     def is_framed(row: int) -> bool:
         return bool(row >> 1 & 1)
 
-    def outside(next_to_corner: int) -> int:
-        """Return the points of the first or last row that have their frame stone outside this row."""
-        return full_row & ~ends if is_framed(next_to_corner) else full_row
+    def outside(row_beside: int) -> int:
+        """Return the points of an edge row that have a frame stone outside it, by the row beside it."""
+        return full_row & ~ends if is_framed(row_beside) else full_row
 
     def sides(row: int) -> Vec:
         return theirs.constant(row, lambda board_row: ends if is_framed(board_row) else 0)
@@ -129,6 +129,7 @@ def false_eyes(theirs: Rows) -> Rows:
     one_side, both_sides = theirs.like(left_or_right), theirs.like(left_and_right)
 
     def below(row: int) -> Vec:
+        # Row 0 of the vectors is at the edge in the lowest band only: `outside` has the bits of that band.
         return one_side[row - 1] | (outside(1) if row == 0 else 0)
 
     def above(row: int) -> Vec:

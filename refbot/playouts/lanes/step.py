@@ -7,9 +7,9 @@ which begins the next games. They communicate by the boards and fields of the wo
 Liberties are not counted. They have two classes: the empty points in even vectors, and those in odd vectors
 (a vector is a row of the board, see `shape`). Two floods over a side's stones start beside the two classes. A
 chain that both reach has two liberties: it cannot be captured in the next turn, and for the other side a
-point with only such chains around it is suicide. A chain that no flood reaches has no liberty. A chain
-whose liberties all have one class may have two, but this is not proved. The board UNPROVED has every point
-but the stones of the other side in proved chains.
+point with only such chains around it is suicide. A chain that no complete flood reaches has no liberty. A
+chain whose liberties all have one class may have two, but this is not proved. The board UNPROVED has every
+point but the stones of the other side in proved chains.
 """
 
 from __future__ import annotations

@@ -111,9 +111,9 @@ def run(
     `stream` is a seed (see `playouts.rng.stream`): equal ones give equal playouts.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
-    and the result of each playout if `records` is true; the cost of each kind of move if `timed` is true,
-    which slows the playouts down. The interpreter lock is free while the playouts run, and a keyboard
-    interrupt takes effect after at most PART of them.
+    and the result of each playout if `records` is true; the costs of board functions and kinds of moves if
+    `timed` is true, which slows the playouts down. The interpreter lock is free while the playouts run, and a
+    keyboard interrupt takes effect after at most PART of them.
     """
     began = time.perf_counter()
     fault_mask = mask(faults)

@@ -77,7 +77,7 @@ class Rules(NamedTuple):
 class Start(NamedTuple):
     """The start of playouts, and the rules of their end.
 
-    `stones` to `last` are the fields of a Position; `limit` is the most moves that a playout may make.
+    `stones` to `last` are fields of a Position, `root` its `to_move`; `limit` is the most moves of a playout.
     `mercy`, `early_score` and `cutoff` are options; only a kernel that is compiled for them reads them.
     """
 
