@@ -20,15 +20,19 @@ def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
     unlike = scores.agreed - scores.as_area
     if unlike:
         yield (
-            f"both players report the same score in {scores.agreed:,} games; the area differs in {unlike:,} "
-            f"of them, and has another winner in {scores.agreed - scores.winner_as_area:,} (see games.csv)"
+            f"both players report the same score in {amount(scores.agreed, 'game')}; the area differs in "
+            f"{unlike:,} of them, and has another winner in {scores.agreed - scores.winner_as_area:,} "
+            "(see games.csv)"
         )
     if scores.agreed < scores.answered:
-        yield f"the players disagree about the score of {scores.answered - scores.agreed:,} games"
+        yield f"the players disagree about the score of {amount(scores.answered - scores.agreed, 'game')}"
 
 
 def standings_warning(verdicts: MatchVerdicts) -> str:
-    """Return a sentence if both players of a game report another winner than our own count; else empty."""
+    """Return a sentence if both players of a game report another winner than our own count; else empty.
+
+    Empty, too, if players or the referee engine scored any game.
+    """
     games, scores = verdicts.scores.against_players, verdicts.scores
     if not games:
         return ""
