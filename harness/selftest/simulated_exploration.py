@@ -36,7 +36,7 @@ POOL = 300
 POOL_SEED = 1
 
 AT_A_TIME = 2
-"""Number of positions in a round, as with one instance of a bot."""
+"""Number of positions in a batch, as `PositionExplorer` has them for one instance of a bot."""
 
 
 @dataclass(frozen=True)
