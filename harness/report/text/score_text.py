@@ -43,7 +43,10 @@ def standings_warning(verdicts: MatchVerdicts) -> str:
 
 
 def _others(verdicts: MatchVerdicts) -> str:
-    """The ends of the games without a score, as the rest of a sentence; empty if all games have one."""
+    """The ends of the games without a score, as the rest of a sentence; empty if all games have one.
+
+    The standings lack the losses on the clock of games that an earlier program of a bot played.
+    """
     others = {
         "by resignation": verdicts.scores.resigned,
         "on the clock": sum(row.time_losses for row in verdicts.standings),
@@ -54,7 +57,10 @@ def _others(verdicts: MatchVerdicts) -> str:
 
 
 def scored_in_words(scoring: Scoring) -> str:
-    """The scorer and the results of a game: "scored by players; area B+3.5; Black reports B+3.5"."""
+    """The scorer and the results of a game: "scored by players; area B+3.5; Black reports B+3.5".
+
+    A player or referee that reported no result is left out.
+    """
     says = {"Black": scoring.black_says, "White": scoring.white_says, "the referee": scoring.referee_says}
     reports = [f"{who} reports {result}" for who, result in says.items() if result is not None]
     return "; ".join([f"scored by {scoring.scored_by}", f"area {scoring.area_result}", *reports])
