@@ -14,7 +14,7 @@ from harness.arena.records import Game
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two engines that play each other: in the order of the run, or Black and White of a `[[pair]]`.
+    """Two engines that play each other, in the order of the run, or of `black` and `white` of a `[[pair]]`.
 
     games     number of games; 0 until `pairs_of` sets it
     fixed     `first` always has Black; otherwise colours are exchanged after each game
@@ -29,9 +29,9 @@ class Pairing:
     dropped: bool = False
 
     def game(self, number: int) -> Game:
-        """Game `number`, from 1. `first` has Black in odd games.
+        """Return game `number`, from 1. `first` has Black in odd games; if `fixed`, in all.
 
-        Games 2k - 1 and 2k share an opening, unless colours are fixed.
+        Games 2k - 1 and 2k share an opening, unless `fixed`.
         """
         first_has_black = self.fixed or number % 2 == 1
         return Game(
@@ -45,7 +45,9 @@ class Pairing:
 
 
 def pairings(engines: Sequence[str], form: str, seeds: int = 1) -> list[Pairing]:
-    """The pairs of a match: every two engines, or ("gauntlet") each of the first `seeds` with all after them.
+    """Return every two engines as a pair; in a gauntlet, each of the first `seeds` with each of the others.
+
+    form   the `format` of the run: only "gauntlet" differs
 
     Pairs are numbered by the later engine, so that a new engine at the end changes no number: a - b is pair
     1, a - c 2, b - c 3, a - d 4, b - d 5, c - d 6. A gauntlet of one seed has the pairs 1, 2 and 4 of these.

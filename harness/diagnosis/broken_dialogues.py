@@ -32,6 +32,7 @@ def silent_failures(failing: Sequence[Result], mute: Collection[str]) -> list[Re
     """Return the failures of a bot that does not answer unknown commands.
 
     mute   commands that the bot never answered
+
     The first is the failure of the check REFUSES_UNKNOWN_COMMANDS, if it sent one of these commands. The
     others are timeouts whose last command is one of them. Empty unless there are both.
     """

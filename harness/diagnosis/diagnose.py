@@ -1,9 +1,10 @@
 """Diagnosis of a deviating bot: the causes of its failures in order, each with the failures that it explains.
 
 One cause is named at a time (`next_cause`), from the sets of one and two known faults (`fault_ranking`) and
-the clauses (`clause_ranking`). Its failures are then set aside. After a known fault, the next cause is what
-joins it best, by all observations; after another cause, the rest is diagnosed again. A cause is the lack of
-required commands or of an ability that other checks need, a known fault, or a clause that the bot gets wrong.
+the clauses (`clause_ranking`). Its failures are then set aside. After a known fault, further faults are
+ranked together with it, by all observations; observations that another cause explains are left out. A cause
+is the lack of required commands or of an ability that other checks need, a known fault, or a clause that the
+bot gets wrong.
 """
 
 from __future__ import annotations

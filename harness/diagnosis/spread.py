@@ -53,8 +53,9 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
     """Yield (sum of squares divided by a right bot's variance, degrees of freedom) for each probe.
 
     Those of lengths and results are added up. For a right bot, both numbers are equal in the mean. Results
-    are left out where the rounding of scores adds more than NEGLIGIBLE to their variance. Probes without two
-    searches to compare are left out.
+    are left out where the rounding of scores adds more than NEGLIGIBLE to their variance. Searches under one
+    symmetry are left out if they are fewer than two, or if one lacks its length or its score; probes without
+    other searches, and those with an unknown number of playouts, too.
     """
     found = tuple(found)
     step = printed_step(s.score for series in found for s in series.searches if s.score is not None)
@@ -69,7 +70,7 @@ def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
         for turn in range(period):  # every `period`-th search has the same symmetry
             # Nodes are a total of all playouts, the score is their mean: both become means.
             alike = numbers[turn::period] / (series.playouts, 1.0)
-            if len(alike) < 2 or np.isnan(alike).any():  # NaN: a search lacks the number
+            if len(alike) < 2 or np.isnan(alike).any():  # NaN: a search lacks one of them
                 continue
             variances = alike.var(axis=0, ddof=1) * series.playouts
             for variance, sd in zip(variances.tolist(), sds, strict=True):

@@ -36,7 +36,7 @@ POOL = 300
 POOL_SEED = 1
 
 AT_A_TIME = 2
-"""Number of positions in a round, as with one instance of a bot."""
+"""Number of positions in a batch, as `PositionExplorer` has them for one instance of a bot."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,10 @@ class SimulatedExplorer:
         return Explored(survey.p_value, proof, coverage)
 
     def draw(self, number: int) -> DrawnPosition | None:
-        """Return a position of the pool, and choose the reading that this bot follows there."""
+        """Return a position of the pool, and choose the reading that this bot follows there.
+
+        None if nothing can be judged there.
+        """
         drawn = pooled(number, self.playouts)
         if drawn is not None:
             readings = simulated(number, self.playouts)
@@ -111,7 +114,10 @@ def pooled(number: int, playouts: int) -> DrawnPosition | None:
 
 @cache
 def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
-    """Return one position of the pool as a right bot searches it, once for each reading of its rules."""
+    """Return one position of the pool as a right bot searches it, once for each reading of its rules.
+
+    Only once if its choice is judged. `pooled` must have the position.
+    """
     drawn = pooled(number, playouts)
     assert drawn is not None, "else nothing is searched"
     probe = drawn.probe

@@ -22,7 +22,7 @@ BACKLOG = 128
 """Largest number of connections that the system queues; the server accepts all of them at once. Chosen: few
 compared with the largest number of open connections."""
 OWN_ADDRESS = "127.0.0.1 is always an address of this machine"
-"""The remedy for an address that is not one of this machine."""
+"""The remedy for an address on which this machine cannot listen, whatever the port."""
 
 
 class CannotListenError(Exception):
@@ -73,11 +73,13 @@ def _listen(address: str, port: int) -> socket.socket:
         family, kind, protocol, _, where = socket.getaddrinfo(
             address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
+    except (OSError, UnicodeError) as error:  # UnicodeError: a part of the name is empty or too long
+        why = os_reason(error) if isinstance(error, OSError) else "host names are not written like this"
+        raise CannotListenError(f"{address} is no address and no known name: {why}; {OWN_ADDRESS}") from None
+    try:
         listening = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise CannotListenError(
-            f"{address} is no address and no known name: {os_reason(error)}; {OWN_ADDRESS}"
-        ) from None
+    except OSError as error:  # such as an IPv6 address on a machine without IPv6
+        raise CannotListenError(f"cannot listen on {address}: {os_reason(error)}; {OWN_ADDRESS}") from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)

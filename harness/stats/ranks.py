@@ -22,8 +22,9 @@ POWERS = (0.3, 0.6, 0.85)
 """Exponents a of the bets that ranks are low, with the density a u^(a − 1), or high (mirrored). Chosen: from
 strong to weak."""
 TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
-"""Bets (share, part): this share of the ranks lies in this highest part, and the others are uniform. With
-(0.02, 1/16), 2 % of the ranks lie above 15/16. Chosen: from few and extreme answers to many."""
+"""Bets (share, part): this share of the answers ranks in this highest part, and the others rank uniformly.
+With (0.02, 1/16), 2 % of the answers rank above 15/16, and the other 98 % anywhere. Chosen: from few and
+extreme answers to many."""
 
 Bet = Callable[[float], float]
 """A cumulative distribution of the rank: bet(u) is the probability of a rank up to u, from 0 to 1. The bet is

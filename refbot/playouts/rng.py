@@ -56,6 +56,6 @@ def drawn(s0, s1):
 def below(value, n):
     """Return a number from 0 to n - 1, from the 64 random bits `value`.
 
-    `n` is from 1 to 2^16. The probabilities of two numbers differ by less than n / 2^48 of their value.
+    `n` is from 1 to 2^16. The probabilities of two numbers differ by at most 2^-48.
     """
     return ((value >> _16) * n) >> _48

@@ -30,7 +30,8 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     """Save the sound games of a damaged run. Return None, and change no game, if nothing is damaged.
 
     Otherwise return (what was saved, path of the damaged file, which is kept beside the new store). Raises
-    StoreError if there is no run or nothing can be saved, FolderInUseError, RunError and OSError.
+    StoreError if there is no run, if its store cannot be read for another reason than damage, and if nothing
+    can be saved; FolderInUseError, RunError and OSError.
     """
     if not os.path.lexists(current_database(folder / DATABASE)):  # no lock is made where there is no run
         raise no_run(folder, DATABASE)
@@ -60,7 +61,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
 
 
 def _free_name(folder: Path) -> Path:
-    """`run.db.damaged`, with a number if needed: a name that is free, also with the endings of SQLite."""
+    """Return the path `run.db.damaged`, with a number if it or one with an ending of SQLite exists."""
     for number in count(1):
         kept = folder / f"{DATABASE}.damaged{f'-{number}' if number > 1 else ''}"
         if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *SIDE_FILES)):

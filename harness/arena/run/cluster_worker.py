@@ -33,7 +33,8 @@ class EnginesPlugin(CheckedPlugin):
             claim_orphans()
         self._lock = threading.Lock()
         self._idle: list[EnginePool] = []
-        self._slots = itertools.count(1)
+        # dask names the workers of a local cluster 0, 1, …; each plays one game at a time.
+        self._slots = itertools.count(int(worker.name) + 1 if self._local else 1)
         self._over = False
         self._error: PlayError | None = None
         super().setup(worker)
@@ -53,9 +54,10 @@ class EnginesPlugin(CheckedPlugin):
             pool.close(politely=True)
 
     def play(self, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
-        """Play these games one after the other. After the end of the run, no further game starts.
+        """Play these games one after the other; return those that were played.
 
-        Raises PlayError or ClusterError if this worker cannot play the run.
+        After the end of the run, no further game starts. Raises PlayError or ClusterError if this worker
+        cannot play the run.
         """
         self.require_version()
         if self._error is not None:

@@ -21,7 +21,7 @@ from harness.arena.store.game_rows import GameRows
 SHORT_GAME = 0.25
 """A game below this many seconds is short. Chosen: waiting for the next game then costs noticeable speed."""
 MAX_ENGINES = 16
-"""Engines that a worker keeps running. Chosen: more would save starts, but need memory."""
+"""Players that a pool keeps running, beside its referee. Chosen: more would save starts, but need memory."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class FinishedGame:
 
     @property
     def is_short(self) -> bool:
-        """True if the game was so short that a worker should get several games at once."""
+        """True if a worker should get several such games at once: it was short, and no engine failed."""
         return self.summary.failed is None and self.seconds < SHORT_GAME
 
 
@@ -44,7 +44,8 @@ class EnginePool:
     def __init__(self, config: MatchConfig, slot: int = 1, folder: Path | None = None) -> None:
         """Make an empty pool.
 
-        slot        a number that no other pool on this machine has, for the environment of the engines
+        slot        number of the pool, from 1, for the environment of the engines. No other pool of the run
+                    on this machine has it, except pools of other workers of a dask scheduler
         folder      the folder of the run, which engines in a sandbox may not see
         """
         self.slot = slot

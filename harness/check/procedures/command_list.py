@@ -17,7 +17,6 @@ from harness.gtp.commands import COMMANDS
 MOST_LISTED = 300
 """Number of listed commands that `ListedCommandsKnown` asks about; chosen: some engines list hundreds."""
 
-
 NO_NAME = "nam"
 """A part of a command's name, and no name itself. An engine that knows it also knows parts of other names, so
 what it knows is no evidence."""
@@ -92,7 +91,10 @@ class KnownCommandsListed(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true for no command outside of the list; skip if it knows NO_NAME."""
+        """known_command must answer true for no command outside of the list; skip if it knows NO_NAME.
+
+        LIST_CHECK reports a refused list.
+        """
         expected = "list_commands has every command for which known_command answers true"
         if not observation.listed.ok:
             observed = exchange_text(observation.listed)

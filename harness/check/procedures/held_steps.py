@@ -64,6 +64,7 @@ def judge_steps(held: Sequence[HeldStep], size: int = 9, *, about_rules: bool = 
 
     A missing answer gives the outcome CRASH or TIMEOUT.
 
+    held          at least one step
     size          of the board of the last step
     about_rules   see `Dialogue`
     """

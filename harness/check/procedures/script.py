@@ -8,8 +8,8 @@ Most are written in a script, one command a line, as a terminal shows it:
 A line with an arrow is about the subject of the check; the text after the arrow is an `expectation`. A line
 without an arrow is part of the set-up and must succeed; if it fails, another check reports it (see
 `reliance`). `{size}` stands for the board size that the bot accepts, `{known}` for a command that it has,
-`= {answer}` for its answer to that command. Lines that a script cannot show (control characters, several
-commands at once) are made by `raw` and `chased`.
+`= {answer}` for its answer to that command. `raw` makes steps that a script cannot show (control characters,
+several commands at once), `chased` steps with a command that some bots never answer.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class Step:
     def is_as_expected(self, index: int, exchange: Exchange) -> bool:
         """Return whether the answer with this index is as expected.
 
-        A set-up command that succeeds with the text of a refusal, as `= illegal move`, has not succeeded.
+        Where any text is allowed (`=`), a command such as play must not succeed with the text of a refusal,
+        as `= illegal move` (see `is_obeyed`).
         """
         wanted = self.expect[index]
         return wanted.is_met_by(exchange) and (wanted != SUCCESS or is_obeyed(exchange))
@@ -92,7 +93,7 @@ def steps(script: str, size: int, turn: int = 0) -> list[Step]:
     """Read the steps of a script. A board symmetry, by its number `turn` (0 to 7), moves its vertices.
 
     Only the vertices of `play` and of expectations with `@` are moved. Raises ValueError for an expectation
-    that cannot be read.
+    that cannot be read, and VertexError for a vertex to be moved that is off the board.
     """
     written = []
     for line in script.strip().splitlines():

@@ -20,15 +20,19 @@ def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
     unlike = scores.agreed - scores.as_area
     if unlike:
         yield (
-            f"both players report the same score in {scores.agreed:,} games; the area differs in {unlike:,} "
-            f"of them, and has another winner in {scores.agreed - scores.winner_as_area:,} (see games.csv)"
+            f"both players report the same score in {amount(scores.agreed, 'game')}; the area differs in "
+            f"{unlike:,} of them, and has another winner in {scores.agreed - scores.winner_as_area:,} "
+            "(see games.csv)"
         )
     if scores.agreed < scores.answered:
-        yield f"the players disagree about the score of {scores.answered - scores.agreed:,} games"
+        yield f"the players disagree about the score of {amount(scores.answered - scores.agreed, 'game')}"
 
 
 def standings_warning(verdicts: MatchVerdicts) -> str:
-    """Return a sentence if both players of a game report another winner than our own count; else empty."""
+    """Return a sentence if both players of a game report another winner than our own count; else empty.
+
+    Empty, too, if players or the referee engine scored any game.
+    """
     games, scores = verdicts.scores.against_players, verdicts.scores
     if not games:
         return ""
@@ -39,7 +43,10 @@ def standings_warning(verdicts: MatchVerdicts) -> str:
 
 
 def _others(verdicts: MatchVerdicts) -> str:
-    """The ends of the games without a score, as the rest of a sentence; empty if all games have one."""
+    """The ends of the games without a score, as the rest of a sentence; empty if all games have one.
+
+    The standings lack the losses on the clock of games that an earlier program of a bot played.
+    """
     others = {
         "by resignation": verdicts.scores.resigned,
         "on the clock": sum(row.time_losses for row in verdicts.standings),
@@ -50,7 +57,10 @@ def _others(verdicts: MatchVerdicts) -> str:
 
 
 def scored_in_words(scoring: Scoring) -> str:
-    """The scorer and the results of a game: "scored by players; area B+3.5; Black reports B+3.5"."""
+    """The scorer and the results of a game: "scored by players; area B+3.5; Black reports B+3.5".
+
+    A player or referee that reported no result is left out.
+    """
     says = {"Black": scoring.black_says, "White": scoring.white_says, "the referee": scoring.referee_says}
     reports = [f"{who} reports {result}" for who, result in says.items() if result is not None]
     return "; ".join([f"scored by {scoring.scored_by}", f"area {scoring.area_result}", *reports])

@@ -73,8 +73,8 @@ def _with_undone(session: Session) -> Game:
 def _sgf(game: Game, settled: int, komi: float, to_move: int, faults: AbstractSet[Fault]) -> str:
     """Return a game in SGF; its first `settled` moves are stones of a set-up.
 
-    `to_move` is the colour to move after a set-up without moves. No line is empty, because an empty line
-    would end the answer. Each move has a line: `;B[ee]`.
+    `to_move` is the colour to move after a set-up without moves. Each move has a line: `;B[ee]`. Without a
+    fault, no line is empty, because an empty line would end the answer.
     """
 
     def point(index: int | None) -> str:

@@ -93,7 +93,7 @@ def _analyze_commands(session: Session, _: Arguments) -> str:
 
 
 def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None]]:
-    """Return the moves of `COLOUR VERTEX COLOUR VERTEX …`; None is a pass."""
+    """Return the moves of `COLOUR VERTEX COLOUR VERTEX …`; None is a pass. Raises GtpError."""
     return [
         (arguments.colour(place), arguments.vertex(place + 1, session.size))
         for place in range(0, len(arguments.words), 2)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""The machine of the kernels: a compiler, registers, bit counts, and the votes of a warp."""
+"""The machine that runs the GPU kernels: its compiler, registers, bit counts, and the votes of a warp."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Target(NamedTuple):
     popcount: Callable[..., Any]  # the number of ones in a word
     lane: Callable[..., Any]  # the number of a thread in its warp
     ballot: Callable[..., Any]  # a word whose bit k is the condition of lane k
-    broadcast: Callable[..., Any]  # (value, lane): the value in that lane, in all lanes
+    broadcast: Callable[..., Any]  # (word, lane): the word of that lane, in all lanes
     add: Callable[..., Any]  # (array, index, value): adds atomically; returns the entry before
     maximum: Callable[..., Any]  # (array, index, value): raises the entry to the value, atomically
 

@@ -72,7 +72,7 @@ class LaneLayout(Layout):
     mercy: bool = False  # playouts may end by the mercy rule
 
     def row(self, board: IntEnum, row: int) -> int:
-        """Return the index of a row of vectors of a board in the workspace."""
+        """Return the index in the workspace of the vector with this row of a board."""
         return board * self.shape.height + row
 
     def field(self, field: IntEnum) -> int:

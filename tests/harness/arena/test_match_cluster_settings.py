@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -15,9 +16,10 @@ from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
+from harness.arena.pairings import Pairing
 from harness.arena.records import GameSummary
 from harness.arena.run.cluster import Cluster, ClusterRunner
-from harness.arena.run.cluster_worker import EnginesPlugin
+from harness.arena.run.cluster_worker import EnginesPlugin, play_games
 from harness.arena.run.engine_pool import FinishedGame
 from harness.arena.run.events import NoticeGiven
 from harness.arena.store.game_rows import GameRows
@@ -25,6 +27,7 @@ from harness.arena.store.store import Store
 from harness.tasks import LOCAL, connected, plugin_installed
 from tests.harness.arena.match_helpers import SIZE, Quiet, engine_command, followed, play_here, query
 from tests.harness.arena.stored_runs import a_game
+from tests.harness.arena.test_match_engine_keys import TELL
 from tests.parameters import thorough_but
 from tests.thorough import Mutant
 
@@ -104,6 +107,21 @@ def test_a_setting_means_the_same_on_a_cluster(client: Client, tmp_path: Path, n
     assert len(here) == (7 if name == "pairs" else 4)
     with Store.open(tmp_path / "there", read_only=True) as store:
         assert judge(store, config).failures == {"a": {}, "b": {}}
+
+
+def test_the_workers_of_a_local_cluster_have_different_slots(client: Client, tmp_path: Path) -> None:
+    """An engine may take a port of its own by its slot."""
+    (tmp_path / "tell.py").write_text(TELL)
+    words = [str(tmp_path / "tell.py"), str(tmp_path / "log")]
+    engines = [{"name": name, "command": sys.executable, "args": words} for name in "ab"]
+    config = check_config({"run": {"size": SIZE, "workers": 2}, "engine": engines}, "test")
+    game = Pairing(1, "a", "b").game(1)
+    plugin = EnginesPlugin("slots", config, local=True)
+    with plugin_installed(client, LOCAL, plugin):
+        for worker in client.scheduler_info()["workers"]:
+            client.submit(play_games, "slots", [game], workers=[worker], pure=False).result(60)
+    slots = [line.split("|")[1] for line in (tmp_path / "log").read_text().splitlines()]
+    assert sorted(slots) == ["1", "1", "2", "2"]
 
 
 class LosesOne:

@@ -55,6 +55,15 @@ def test_standings_that_both_players_contradict_have_a_warning_beside_them(
     assert 'id="scores"' in page
 
 
+def test_one_game_is_not_called_games(tmp_path: Path) -> None:
+    verdicts, _ = judged(
+        tmp_path, [Scoring("area", BLACK, WHITE, WHITE), Scoring("area", BLACK, WHITE, BLACK)]
+    )
+    _, agreed, disagreed = score_sentences(verdicts)
+    assert agreed.startswith("both players report the same score in 1 game; the area differs in 1 of them")
+    assert disagreed == "the players disagree about the score of 1 game"
+
+
 def test_the_games_without_a_score_are_named_with_their_end(tmp_path: Path) -> None:
     verdicts, _ = judged(tmp_path, [Scoring("area", BLACK), None, Scoring("area", BLACK)])
     first = next(score_sentences(verdicts))

@@ -1,8 +1,10 @@
 """`conform serve` in a process of its own: what it answers, what it refuses, and what it survives."""
 
+import errno
 import http.client
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -218,6 +220,27 @@ def test_an_address_of_another_machine_is_not_blamed_on_the_port(shared: Served)
     assert ended.returncode == 2
     assert "127.0.0.1 is always an address of this machine" in ended.stderr
     assert "--port" not in ended.stderr
+
+
+def test_an_address_that_no_host_name_can_be_is_one_line(shared: Served) -> None:
+    for address in ("a..b", "a" * 64):
+        ended = conform("serve", shared.folder, "--address", address, "--port", 0)
+        assert ended.returncode == 2
+        assert f"{address} is no address and no known name" in ended.stderr
+
+
+def test_an_address_of_another_protocol_is_not_called_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Linux without IPv6 gives this error for ::1, which is an address."""
+    from harness.serve.server import CannotListenError, serve
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    with pytest.raises(CannotListenError, match=r"^cannot listen on ::1: address family not supported"):
+        serve(tmp_path, "::1", 0, print)
 
 
 def test_another_address_is_served_with_a_warning(runs: Path) -> None:
