@@ -248,9 +248,7 @@ def _repeat_all_searches(
     if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= SIGHTINGS_WANTED:
         # Each search in the run sent all lines of its position: two failures are two sightings of them.
         return replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
-    # The one sighting that `alone` may have is that of the run.
-    passed_alone = alone.confirmation is Confirmation.UNSTABLE and alone.sightings.seen <= 1
-    if passed_alone and seen.confirmation is Confirmation.CONFIRMED:
+    if alone.confirmation is Confirmation.UNSTABLE and seen.confirmation is Confirmation.CONFIRMED:
         # A later search of the check fails, and not a single one: the lines of the earlier ones are needed.
         return replace(seen, confirmation=Confirmation.WITH_HISTORY)
     return seen
