@@ -31,7 +31,7 @@ class Outcome(StrEnum):
     BLOCKED = "blocked"  # the bot lacks an ability that the check relies on; another check reports the lack
     CRASH = "crash"  # the bot ended without an answer
     TIMEOUT = "timeout"  # the bot was silent
-    ERROR = "error"  # the check could not be made: no new process started, or the match ended early
+    ERROR = "error"  # not made: no new process started, or the match or its reference bot failed
 
 
 REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})

@@ -34,7 +34,7 @@ Time = Annotated[float, Field(gt=0)] | str
 
 
 class ReportPaths(ConfigTable):
-    """`[check.reports]`: the files that each check writes."""
+    """`[check.reports]`: the files that `conform check` writes."""
 
     json_file: FilePath | None = Field(default=None, alias="json")
     junit: FilePath | None = None

@@ -87,7 +87,9 @@ class Bot(RecordedBot):
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, return its answer. Raises BotInterruptedError if no answer comes.
 
-        The answer to an endless analysis is returned up to its first line.
+        The answer to an endless analysis is returned up to its first line; `timeout` does not count there.
+
+        timeout   in seconds; None: the limit of `TimeLimits` for this line
         """
         if command_name(line) in ENDLESS_COMMANDS:
             return self._ask_for_first_line(line)
@@ -206,8 +208,8 @@ class Bot(RecordedBot):
     def await_end(self) -> Exchange:
         """Wait until the process ends, or for `Limits.quit`; return its last output. Raises TimeUpError.
 
-        Repeat the wait while the process is short of processor time. It has `hung` once it has used
-        `Limits.quit` seconds of processor time, or if it is idle.
+        Make up to MOST_WAITS such waits while the process is short of processor time. It has `hung` once it
+        has used `Limits.quit` seconds of processor time, or if it is idle. The output is not recorded.
         """
         began, engine = time.monotonic(), self.running_engine()
         before = self.processor.seconds(engine)

@@ -17,7 +17,8 @@ class Processes:
     answered     the process in use has answered a line
     input_ended  the input of the process in use is closed
 
-    A process that ends `politely` gets quit and time to end; any other is killed.
+    A process that ends `politely` gets quit and time to end; any other is killed. Once one did not end in
+    time, all later ones are killed.
     """
 
     def __init__(self, launch: Launch, times: TimeLimits) -> None:

@@ -36,7 +36,7 @@ Counts = Sequence[float] | npt.NDArray[np.float64]
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
-    """Make a judge whether a conforming bot can choose every move of the searches.
+    """Make a judge of whether a conforming bot can choose every move of the searches.
 
     allowed   these moves; by default the candidates whose exact AMAF value can be the best in a search, or a
               pass if there is no candidate
