@@ -361,7 +361,7 @@ class Result:
 
     check: Check
     judgement: Judgement
-    lines: tuple[bytes, ...] = ()  # a new process that gets these lines shows the outcome again
+    lines: tuple[bytes, ...] = ()  # a new process that gets them shows the outcome again, if it is stable
     shell_line: str = ""  # how a shell starts the bot
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities

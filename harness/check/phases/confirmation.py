@@ -161,7 +161,7 @@ def confirm(
     observe   observes and judges the check on `bot`
     is_busy   returns whether the machine is too busy to judge a silence
     now       clock of the limits, in seconds
-    tries     most new processes that get the same lines without a sighting; each allows as many more
+    tries     most new processes that get the same lines; each sighting allows as many more
 
     Return the last attempt that failed again, with the earlier lines that it needs, if enough did: one in the
     first new process, else SIGHTINGS_WANTED. If not, return `first` as unstable and inconclusive; or as not
