@@ -1,7 +1,8 @@
-"""The clauses of the reference-bot specification, as data: what checks, faults, reports and docs refer to.
+"""The clauses of the specification, as data: checks, faults, reports and docs refer to them.
 
-The specification is the one that Don Dailey posted to the computer-go list in October 2008, with the list's
-corrections; `docs/spec.md` has the same sentences with examples. Names are fixed: file formats use them.
+Most are from the description of a reference bot that Don Dailey posted to the computer-go list in October
+2008, with the list's corrections. The clauses `gtp` and `gtp-…` are from GTP and its extensions. docs/spec.md
+and docs/gtp.md have the same sentences with examples. Names are fixed: file formats use them.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ class Clause:
     name: str
     part: Part
     requirement: str  # one sentence
-    reading: str  # our reading if the text is ambiguous; may be empty
-    source: str  # number of the rule in the 2008 post
+    reading: str  # our reading where the source leaves something open; may be empty
+    source: str  # the text that it is from, such as "rule 5" of the 2008 post
     level: Level = Level.MUST
     shown_by: Literal["check", "match"] = "check"  # parity takes games, not searches
 

@@ -31,7 +31,7 @@ class Outcome(StrEnum):
     BLOCKED = "blocked"  # the bot lacks an ability that the check relies on; another check reports the lack
     CRASH = "crash"  # the bot ended without an answer
     TIMEOUT = "timeout"  # the bot was silent
-    ERROR = "error"  # the check could not be made: no new process started, or the match ended early
+    ERROR = "error"  # not made: no new process started, or the match or its reference bot failed
 
 
 REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})
@@ -330,14 +330,17 @@ class Confirmation(StrEnum):
     """Result of the attempt to see a failure a second time."""
 
     NOT_NEEDED = "not needed"
-    CONFIRMED = "confirmed"  # in a new process, by the lines of the check
+    CONFIRMED = "confirmed"  # by the lines of the check, in a new process or another search of the run
     WITH_HISTORY = "with history"  # in a new process, after those earlier commands that it needs
     UNSTABLE = "unstable"  # the printed lines do not show it again: the check is inconclusive
     NOT_TRIED = "not tried"  # other failures were confirmed, time was short, or no new process started
 
 
 class Sightings(NamedTuple):
-    """How often a failure was seen in new processes by the same lines, and how many processes got them."""
+    """How many tries by the same lines showed a failure, and how many were made.
+
+    A try is a new process, or, for a rare failure of a search, a search of the run.
+    """
 
     seen: int
     tried: int
@@ -349,7 +352,7 @@ class Sightings(NamedTuple):
 
 
 NO_SIGHTINGS = Sightings(0, 0)
-"""The sightings of a failure that was not repeated."""
+"""The sightings of a failure that was not repeated, and of any other outcome."""
 
 
 @dataclass(frozen=True)
@@ -358,7 +361,7 @@ class Result:
 
     check: Check
     judgement: Judgement
-    lines: tuple[bytes, ...] = ()  # a new process that gets these lines shows the outcome again
+    lines: tuple[bytes, ...] = ()  # a new process that gets them shows the outcome again, if it is stable
     shell_line: str = ""  # how a shell starts the bot
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities

@@ -143,7 +143,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command, and return its exit code. A user's mistake: one line on stderr. A bug: a traceback."""
+    """Run a command, and return its exit code. A user's mistake: a message on stderr. A bug: a traceback."""
     try:
         words = _expand(arguments)
         group = _group_for(words[0] if words else "")
@@ -175,7 +175,7 @@ def _print_problem(text: str) -> ExitCode:
 
 
 def _describe_shortage(error: Exception) -> str:
-    """Name the descriptors, processes or memory that this machine lacks; empty for any other error."""
+    """Name what this machine lacks (see SHORTAGES); empty for any other error, and for one about a file."""
     from harness.gtp import SHORTAGES, ShortageError
 
     if isinstance(error, ShortageError):
@@ -197,8 +197,8 @@ def _describe_long_name(error: Exception) -> str:
 def _code_for(output: LastingOutput, code: int) -> int:
     """Return the exit code of this process. `code` is that of the command; `output` may have failed.
 
-    A full disk gives one line on stderr and exit code 2. If a reader such as `head` has closed the pipe, a
-    command that only prints was interrupted; any other command keeps its code.
+    An output that cannot be written, as on a full disk, gives one line on stderr and exit code 2. If a reader
+    such as `head` has closed the pipe, a command that only prints was interrupted; any other keeps its code.
     """
     if output.error is None or code in (ExitCode.USAGE, ExitCode.INTERNAL):
         return code

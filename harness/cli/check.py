@@ -48,6 +48,9 @@ from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, fold
 if TYPE_CHECKING:
     from harness.gtp import Launch
 
+STARTUP, TIMEOUT = 60.0, 10.0
+"""Defaults of --startup and --timeout, in seconds."""
+
 
 def check(
     context: typer.Context,
@@ -82,8 +85,8 @@ def check(
         bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.", rich_help_panel=CHECKS)
     ] = False,
     seed: HarnessSeed = 1,
-    startup: Startup = 60.0,
-    timeout: Timeout = 10.0,
+    startup: Startup = STARTUP,
+    timeout: Timeout = TIMEOUT,
     env: Env = None,
     sandbox: Sandbox = False,
     cluster: Cluster = None,
@@ -236,6 +239,9 @@ def check(
         "--profile": profile,
         "--rules": rules,
         "--seed": None if seed == 1 else seed,
+        "--startup": None if startup == STARTUP else str(startup).removesuffix(".0"),
+        "--timeout": None if timeout == TIMEOUT else str(timeout).removesuffix(".0"),
+        "--sandbox": sandbox or None,
     }
     settings = ReportSettings(
         seed, budget, len(checks), strict, str(transcript or ""), _shell_options(repeated, variables), known
@@ -267,8 +273,11 @@ def _require_this_machine(cluster: str | None, wanted: Mapping[str, bool]) -> No
 
 
 def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
-    """Join the options that have a value, and --env for each variable, for a shell."""
-    words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    """Join the options that are not None, and --env for each variable, for a shell. True: a flag."""
+    words: list[str] = []
+    for name, value in given.items():
+        if value is not None:
+            words += [name] if value is True else [name, str(value)]
     return shlex.join(words + env_options(variables))
 
 

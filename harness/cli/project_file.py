@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,9 +32,14 @@ FilePath = Annotated[str, Field(min_length=1)]
 Time = Annotated[float, Field(gt=0)] | str
 """A number of seconds, or a duration such as "2m"."""
 
+OF_SEVERAL_TYPES = frozenset({"bot", "budget", "startup", "timeout"})
+"""Keys of `[check]` whose value has one of two types. pydantic tries both, and adds the type to the path."""
+WRONG_TYPE = frozenset({"string_type", "float_type", "tuple_type"})
+"""The kinds of a mistake that a value of OF_SEVERAL_TYPES is not of the type that pydantic tried."""
+
 
 class ReportPaths(ConfigTable):
-    """`[check.reports]`: the files that each check writes."""
+    """`[check.reports]`: the files that `conform check` writes."""
 
     json_file: FilePath | None = Field(default=None, alias="json")
     junit: FilePath | None = None
@@ -173,25 +178,41 @@ def read_project(file: Path) -> Project:
         lines = Lines(text)
         mistakes = [
             Mistake(lines.find((*shared, *path)), _path_in_words((*shared, *path)), what)
-            # A value of several types has a mistake for each type: the last one is shown.
-            for path, what in dict(map(_mistake, error.errors(include_url=False)[:MOST_FOUND])).items()
+            for path, what in _mistakes(error.errors(include_url=False)[:MOST_FOUND]).items()
         ]
         raise UsageError(str(TomlError(str(file), mistakes))) from None
 
 
+def _mistakes(entries: Sequence[Any]) -> dict[KeyPath, str]:
+    """Return what is wrong, by the path of the key, from the entries of pydantic.
+
+    A value of several types has an entry for each type. Only those of the type that it has are used; of a
+    value that has none of the types, the last one.
+    """
+    typed = {entry["loc"][:2] for entry in entries if not _has_wrong_type(entry)}
+    used = (entry for entry in entries if not (_has_wrong_type(entry) and entry["loc"][:2] in typed))
+    return dict(map(_mistake, used))
+
+
 def _mistake(entry: Any) -> tuple[KeyPath, str]:
     """Return the path of a mistake that pydantic has found, and what is wrong."""
+    path: KeyPath = entry["loc"]
     if entry["type"] == "extra_forbidden":  # no value of several types has keys
         # By length of the path of a key: the table that has the key.
         tables: Mapping[int, type[ConfigTable]] = {1: ProjectTable, 2: CheckTable, 3: ReportPaths}
-        path: KeyPath = entry["loc"]
         return path, "unknown key" + nearest(str(path[-1]), _names(tables[len(path)]))
-    return tuple(part for part in entry["loc"] if not _is_of_union(part)), in_words(entry)
+    return (*path[:2], *path[3:]) if _is_of_several_types(path) else path, in_words(entry)
 
 
-def _is_of_union(part: str | int) -> bool:
-    """Return True for the parts that pydantic adds to a path where a value has one of several types."""
-    return isinstance(part, str) and ("[" in part or part in ("str", "float", "tuple"))
+def _is_of_several_types(path: KeyPath) -> bool:
+    """Return whether a path of pydantic has the type of the value behind its key."""
+    return len(path) > 2 and path[1] in OF_SEVERAL_TYPES
+
+
+def _has_wrong_type(entry: Any) -> bool:
+    """Return whether a value of several types does not have the type of this entry of pydantic."""
+    path = entry["loc"]
+    return _is_of_several_types(path) and len(path) == 3 and entry["type"] in WRONG_TYPE
 
 
 def _names(table: type[ConfigTable]) -> list[str]:

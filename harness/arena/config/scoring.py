@@ -99,7 +99,7 @@ def _rules_table(given: Any) -> Any:
         return given
     if given not in PRESETS:
         names = ", ".join(f'"{name}"' for name in PRESETS)
-        raise ValueError(f"must be {names} or a table with ko, suicide and counting, not {given!r}")
+        raise ValueError(f"must be {names} or a table with ko, suicide and counting")
     rules = PRESETS[given]
     return {"ko": rules.ko, "suicide": rules.suicide, "counting": rules.counting}
 

@@ -87,7 +87,9 @@ class Bot(RecordedBot):
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, return its answer. Raises BotInterruptedError if no answer comes.
 
-        The answer to an endless analysis is returned up to its first line.
+        The answer to an endless analysis is returned up to its first line; `timeout` does not count there.
+
+        timeout   in seconds; None: the limit of `TimeLimits` for this line
         """
         if command_name(line) in ENDLESS_COMMANDS:
             return self._ask_for_first_line(line)
@@ -186,9 +188,9 @@ class Bot(RecordedBot):
         if exchange.ending != "timeout":
             return self._note_answer(exchange)
         self.processes.sent.append(self.chaser.line)
-        chased = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
-        answer = self._note_answer(chased)
+        answer = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
         self.chaser.note_if_mute(line, answer)
+        self._note_answer(answer)
         if self.chaser.was_late(answer):
             self.receive()
         return answer
@@ -200,14 +202,14 @@ class Bot(RecordedBot):
 
     def end_input(self) -> None:
         """Close the input of the process. A right bot then ends."""
-        self.processes.input_ended = True
         self.running_engine().end_input()
+        self.processes.input_ended = True
 
     def await_end(self) -> Exchange:
         """Wait until the process ends, or for `Limits.quit`; return its last output. Raises TimeUpError.
 
-        Repeat the wait while the process is short of processor time. It has `hung` once it has used
-        `Limits.quit` seconds of processor time, or if it is idle.
+        Make up to MOST_WAITS such waits while the process is short of processor time. It has `hung` once it
+        has used `Limits.quit` seconds of processor time, or if it is idle. The output is not recorded.
         """
         began, engine = time.monotonic(), self.running_engine()
         before = self.processor.seconds(engine)
@@ -247,8 +249,10 @@ class Bot(RecordedBot):
         """Send lines in one write, if there are any. Raises CommandRefusedError for the first refused one."""
         if not lines:
             return
+        self.times.raise_if_up()
+        self.running_engine()  # its start may already send lines
+        sent = len(self.processes.sent)
         exchanges = (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
-            if not is_obeyed(exchange):
-                before = self.history[: number - len(lines)]  # the history ends with `lines`
-                raise CommandRefusedError(exchange, before)
+            if not is_obeyed(exchange):  # the chaser may have been sent after it
+                raise CommandRefusedError(exchange, tuple(self.processes.sent[: sent + number]))

@@ -1,13 +1,13 @@
 """The first answer of a bot: sends protocol_version, waits, and finds out why no answer comes.
 
 A bot may be slow to start, may never answer this command, may answer only on a terminal, or may be no GTP
-engine. The wait goes on in stages, each only if the one before brought nothing:
+engine. The wait goes on in stages until an answer comes; stages 3 and 4 need a process that printed nothing:
 
 1. ECHO_WAIT seconds: a program that only prints its input again has done so by then.
 2. LOOK_AFTER seconds more, for a bot that starts slowly.
 3. The commands of PROBES: the bot may answer one of them, though it never answers protocol_version.
 4. A second process of the bot, on a terminal and with closed input: it may answer there.
-5. The rest of the time limit of a start, `Limits.startup`.
+5. The rest of the time limit of a start, `Limits.startup`; less if the second process answered (PATIENCE).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Must be shorter than the wait for an echo.
 """
 
 LOOK_AFTER = 8.0
-"""Seconds of silence on a pipe before a second process is tried; the first continues to start. Chosen."""
+"""Seconds of stage 2; chosen. The first process continues to start after them."""
 
 SECOND_WAIT = 10.0
-"""Seconds to wait for an answer of that second process, on a terminal and then with closed input; chosen."""
+"""Seconds to wait for the second process on a terminal, and as many with closed input; chosen."""
 
 PATIENCE = 10.0
 """Wait for an answer through a pipe this many times as long as for the one elsewhere; chosen."""
@@ -49,7 +49,7 @@ MOST_SHOWN = 60
 """Bytes of the output that an error quotes. Chosen: they fit on its line."""
 
 SIGNLESS = (b"1", b"2")
-"""Output of a program that answers protocol_version without `=` and `?`; it prints nothing more."""
+"""Answers to protocol_version without the sign `=`. After one of them no other answer is awaited."""
 
 
 def await_first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:

@@ -43,7 +43,7 @@ class Introduction:
     version: str
     commands: frozenset[str]
     sizes: tuple[int, ...]  # the accepted board sizes among SIZES; (9,) if it accepts none
-    greeting: tuple[Exchange, ...]  # the whole first conversation
+    greeting: tuple[Exchange, ...]  # all exchanges but those of the test of `Bot.queues`
     answers_readable: bool = True  # answers end with two newlines and are flushed
     speaks_only: str = ""  # where else it answers, if it is silent on a pipe: a phrase for a report
     wrote_first: str = ""  # the last line on stderr by the time of the first answer
@@ -111,7 +111,7 @@ def introduction_of(
 
 
 def _set_chaser(bot: Bot, line: bytes, text: str) -> None:
-    """Make a line with this answer the chaser. After a mute command was found, the bot has its chaser."""
+    """Make a line with this answer the chaser; keep the present one if the bot has mute commands."""
     if not bot.chaser.mute:
         bot.chaser.line, bot.chaser.text = line, text.strip() or None
 

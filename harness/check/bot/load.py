@@ -28,7 +28,7 @@ LOOKS = 10
 """How often a sample looks at the threads; chosen: threads that wait for each other are idle by turns."""
 
 MOST_WAITS = 5
-"""Number of waits of `Limits.quit` seconds in `Bot.await_end`, on a busy machine; chosen."""
+"""Most waits of `Limits.quit` seconds in `Bot.await_end`, on a busy machine; chosen."""
 
 CPUCLOCK_SCHED = 2
 """Last bits of the id of a process clock on Linux, `~pid << 3 | 2`: clock_getcpuclockid(3), GNU C library."""

@@ -17,8 +17,8 @@ class Processes:
     answered     the process in use has answered a line
     input_ended  the input of the process in use is closed
 
-    A process that ends `politely` gets quit and time to end; any other is killed. Once a process has not
-    ended in this time, all are killed.
+    A process that ends `politely` gets quit and time to end; any other is killed. Once one did not end in
+    time, all later ones are killed.
     """
 
     def __init__(self, launch: Launch, times: TimeLimits) -> None:
@@ -134,8 +134,7 @@ class Processes:
 
         A bot that holds a port, a lock or a device often allows only one. The first call finds out: both
         processes get `question`, a line that the bot answers; the answers are not recorded. If the bot allows
-        only one process, the call clears `prepares`. Later calls return the same. Raises ShortageError if
-        this machine lacks memory, processes or disk for the one in use; for the second one, returns False.
+        only one process, the call clears `prepares`. Later calls return the same. Raises ShortageError.
         """
         if self._two_allowed is None:
             self._two_allowed = self._two_answer(question)

@@ -154,7 +154,8 @@ class RecordedBot:
                 self.hung = self.processor.stands_still(self.running_engine())
             self.processes.end(politely=False)
             raise BotInterruptedError(exchange)
-        if exchange.ending == "answer":
+        # The answer after a mute command is that of the chaser.
+        if exchange.ending == "answer" and not self.chaser.is_mute(exchange.sent):
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
         self.times.note_answer(exchange.sent)
         if not self.processes.answered:

@@ -73,7 +73,7 @@ class Shares:
     drawn: int
 
     def counts(self, rule: str = "") -> Floats:
-        """Return how often each candidate is chosen in the drawn searches, by a wrong or the right rule."""
+        """Return how often each candidate is chosen in the drawn searches; an empty `rule`: the right one."""
         return (DRAWN_WRONG * self.wrong[rule] if rule else self.drawn * self.right)[:-1]
 
     def searches_for(self, rule: str, z: float) -> float:

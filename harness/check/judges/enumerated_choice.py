@@ -168,8 +168,8 @@ def choice_procedure(
     least         searches at least; more if `plan_for` or `rules` need more at the bot's number of playouts
     least_quick   the same under a quick budget
     exact         a move that no conforming bot chooses is proof
-    rules         by fault that this position has to show, even if another one shows it sooner: its rule of
-                  choice
+    rules         by fault: its rule of choice, which this position has to show even if another one shows it
+                  sooner
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:

@@ -1,7 +1,8 @@
 """Judges the mean length and the mean result of playouts, from the searches of one position.
 
-If every conforming playout gives the same value, one search is proof. Otherwise the judge returns a p-value
-that is valid after every search, and the error budget over all checks decides which checks fail.
+A search that no conforming bot can make is proof. Otherwise the judge returns a p-value that is valid after
+every search, and the error budget over all checks decides which checks fail. Where every conforming playout
+has the same length and result, it returns a pass without a p-value.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ Counts = Sequence[float] | npt.NDArray[np.float64]
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
-    """Make a judge whether a conforming bot can choose every move of the searches.
+    """Make a judge of whether a conforming bot can choose every move of the searches.
 
     allowed   these moves; by default the candidates whose exact AMAF value can be the best in a search, or a
               pass if there is no candidate
@@ -63,7 +63,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
 
 
 def judge_colour(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a bot moves for the colour that genmove names. No point is a candidate of both."""
+    """Judge whether a bot moves for the colour that genmove names, where no point is a candidate of both."""
     probe = series.probe
     other = probe.position.candidates(opponent(probe.to_move))
     judgement = judge_moves()(series, expected)
@@ -108,7 +108,7 @@ def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
 
 
 def judge_ties(series: Series, expected: Expected) -> Judgement:
-    """Judge whether candidates of equal value are chosen equally often."""
+    """Judge whether the candidates, all of equal value, are chosen equally often."""
     equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
     counted = Counter(search.move for search in series.searches)
     wanted = f"each of {len(equals)} equal candidates about as often"

@@ -42,7 +42,10 @@ Chosen: a fault that shows half of the times is then confirmed 96 times in 100.
 """
 
 MOST_SECONDS = 20.0
-"""Time limit, in seconds, of the repetitions of a failure that did not come back at once; chosen."""
+"""Time limit, in seconds, of the repetitions of a failure that did not come back at once; chosen.
+
+Also the time limit of the earlier lines before one repetition.
+"""
 
 MOST_REDUCING = 20.0
 """Time limit, in seconds, of the reduction of the earlier lines; chosen: a fast bot needs less."""
@@ -158,7 +161,7 @@ def confirm(
     observe   observes and judges the check on `bot`
     is_busy   returns whether the machine is too busy to judge a silence
     now       clock of the limits, in seconds
-    tries     most new processes that get the same lines without a sighting; each allows as many more
+    tries     most new processes that get the same lines; each sighting allows as many more
 
     Return the last attempt that failed again, with the earlier lines that it needs, if enough did: one in the
     first new process, else SIGHTINGS_WANTED. If not, return `first` as unstable and inconclusive; or as not
@@ -275,7 +278,10 @@ class _Confirmer:
         return judgement.outcome is Outcome.TIMEOUT and self.is_busy()
 
     def _reduce(self, repetitions: _Repetitions) -> Attempt:
-        """Return the failure after the shortest history that still shows it, if new processes confirm it."""
+        """Return the failure after the shortest history that still shows it.
+
+        After the whole history, if new processes do not confirm it after the short one.
+        """
         attempts = Attempts(MOST_REDUCTIONS, MOST_REDUCING, self.now)
 
         def shows(lines: tuple[bytes, ...]) -> bool:
@@ -297,12 +303,15 @@ class _Confirmer:
         return replace(repetitions.last, confirmation=confirmation, sightings=repetitions.sightings)
 
     def _unstable(self, repetitions: _Repetitions) -> Attempt:
-        """Return the first attempt as an unstable failure."""
+        """Return the first attempt as an unstable failure, with the sightings after it."""
+        sightings = repetitions.sightings
+        if not self.first.history:  # `alone` has counted the first attempt
+            sightings = Sightings(sightings.seen - 1, sightings.tried - 1)
         return replace(
             self.first,
-            judgement=unstable_judgement(self.first.judgement, repetitions.sightings),
+            judgement=unstable_judgement(self.first.judgement, sightings),
             confirmation=Confirmation.UNSTABLE,
-            sightings=repetitions.sightings,
+            sightings=sightings,
             other=self.other,
         )
 

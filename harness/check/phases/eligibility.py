@@ -34,7 +34,7 @@ class RunState:
 
     count         the number of playouts per search, as far as it is known
     plays_match   the run has a match at its end
-    missing       ids of the checks that failed or were not judged so far
+    missing       ids of the checks that block those that rely on them (see `Results.missing`)
     given_up      why the run gave up; empty while it continues
     deviates      a MUST has failed
     rules         the rules that the bot plays by
@@ -49,7 +49,7 @@ class RunState:
     rules: PlayRules = REFERENCE_RULES
 
     def unreadable_commands(self) -> frozenset[str]:
-        """Return the private commands of the bot whose check of the answers failed or was not judged."""
+        """Return the private commands of the bot whose check is in `missing`."""
         return frozenset(
             command
             for command, ability in COMMAND_ABILITIES.items()

@@ -65,7 +65,10 @@ class JudgedSearches:
         self._decided_before: dict[str, Judgement] = {}
 
     def refine(self, margin_factor: float) -> None:
-        """Ask for narrower margins from here on; decided checks stay decided."""
+        """Ask for narrower margins from here on.
+
+        A check that the narrower margins leave undecided keeps its judgement by the wider ones.
+        """
         self._decided_before = {check.id: self._judge(check) for check in self.checks}
         self.effort = replace(self.effort, margin_factor=margin_factor)
         self._judged.clear()
@@ -80,10 +83,7 @@ class JudgedSearches:
         return holm(p_values, ALPHA)
 
     def final_judgement(self, check: Check, budget: Budget) -> Judgement:
-        """Return the final judgement of a check: a failure if the error budget refuses it.
-
-        A check that narrower margins left undecided keeps the judgement by the wider ones (see `refine`).
-        """
+        """Return the final judgement of a check: a failure if the error budget refuses it (see `refine`)."""
         judgement = self._judge(check)
         if check.id in budget.refused:
             return judgement.with_outcome(Outcome.FAIL)

@@ -20,7 +20,7 @@ CRASH_HINT = "find out why the process ends there, by hand or in a debugger: con
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 
 UNKNOWN = frozenset({Outcome.BLOCKED, Outcome.INCONCLUSIVE})
-"""Outcomes of an ability's check that do not show whether the bot has the ability."""
+"""Outcomes of an ability's check that block the checks that rely on the ability, as a failure does."""
 
 
 class Results:
@@ -28,8 +28,8 @@ class Results:
 
     The observer of a failure may not be its reporter: `Judgement.reported_by` then names another check. The
     observer is blocked, and the reporter fails with the observation, at once or when it has ended. If the
-    reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails. It
-    also fails itself if its level is lower than that of the reporter.
+    reporter is not among the selected checks, the observer is only blocked; but if the bot died, the
+    observer fails. It also fails itself, and not the reporter, if its level is the lower one.
 
     An example: the bot refuses `boardsize 9` in the dialogue of `game.capture.stone`. `reported_by` names
     `gtp.setup.size-accepted`. So `game.capture.stone` is blocked, and `gtp.setup.size-accepted` fails, even
@@ -158,9 +158,9 @@ class Results:
 
     @property
     def missing(self) -> frozenset[str]:
-        """The ids of the checks that failed or were not judged: checks that rely on them are blocked.
+        """The ids of the checks that failed, were blocked or are undecided: they block what relies on them.
 
-        An unstable failure does not show that the bot lacks the ability.
+        Without unstable failures, which do not show that the bot lacks the ability.
         """
         return frozenset(self._missing)
 

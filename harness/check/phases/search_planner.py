@@ -1,4 +1,6 @@
-"""Planner of the searches of all checks: it searches first where the fewest playouts decide a check.
+"""Planner of the searches of all checks: it searches first where a decision costs the least.
+
+The cost of a search is the number of moves of its playouts, and that of its set-up (see `search_cost`).
 
 All checks of one probe (a position to search) share its searches. The planner works in rounds. A round is a
 list of searches that depends only on the results of earlier rounds, never on the clock or on the number of
@@ -225,7 +227,7 @@ class SearchPlanner(JudgedSearches):
     def progress(self) -> SearchesMade:
         """Return the numbers of searches and decided checks, and an estimate of the remaining seconds.
 
-        The estimate divides the cost of the missing searches by the measured speed.
+        The estimate divides the cost of the missing searches by the measured speed; None before a search.
         """
         unsearched = [p for p in self.states.values() if not p.searches and p.broken is None]
         missing = {state.probe.id: self._least(state) * state.cost for state in unsearched}

@@ -223,9 +223,8 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
     """Repeat a failed search alone; if that does not confirm it, repeat all `least` searches of the check."""
-    # Both repetitions begin with the search that failed.
-    plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
-    check = replace(check, procedure=plan)
+    check = _with_failing_turn(check, planner)  # both repetitions begin with the search that failed
+    plan = plan_of(check)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
     one_search = replace(plan, least=1, least_quick=None, needed=None)
     seen = try_again(context, check, first, one_search, tries=SINGLE_TRIES)
@@ -233,6 +232,11 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
         seen = _repeat_all_searches(context, check, planner, first, alone=seen)
     yield from note_second_try(context, check, judgement, seen)
+
+
+def _with_failing_turn(check: Check, planner: SearchPlanner) -> Check:
+    """Return a failed check whose lines and board are those of its first search that failed."""
+    return replace(check, procedure=replace(plan_of(check), first_turn=planner.failing_turn(check)))
 
 
 def _repeat_all_searches(
@@ -248,9 +252,7 @@ def _repeat_all_searches(
     if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= SIGHTINGS_WANTED:
         # Each search in the run sent all lines of its position: two failures are two sightings of them.
         return replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
-    # The one sighting that `alone` may have is that of the run.
-    passed_alone = alone.confirmation is Confirmation.UNSTABLE and alone.sightings.seen <= 1
-    if passed_alone and seen.confirmation is Confirmation.CONFIRMED:
+    if alone.confirmation is Confirmation.UNSTABLE and seen.confirmation is Confirmation.CONFIRMED:
         # A later search of the check fails, and not a single one: the lines of the earlier ones are needed.
         return replace(seen, confirmation=Confirmation.WITH_HISTORY)
     return seen
@@ -260,13 +262,14 @@ def _note(
     context: Context, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool
 ) -> Iterator[Event]:
     """Note a result without repeating it; `exact`: it is a failure that needs no statistics."""
-    probe = plan_of(check).probe
+    check = _with_failing_turn(check, planner) if exact else check
+    plan = plan_of(check)
     if context.trouble.cannot_start and judgement.outcome is Outcome.INCONCLUSIVE:
         judgement = Judgement(Outcome.ERROR, judgement.expected, context.trouble.given_up)
     yield from context.note(
         check,
         judgement,
-        [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"],
-        dialogue_text(planner.states[probe.id].last_record),
+        [*plan.shown.setup(), plan.shown.question(), b"ref-nodes\n", b"ref-score\n"],
+        dialogue_text(planner.states[plan.probe.id].last_record),
         Confirmation.NOT_TRIED if exact else Confirmation.NOT_NEEDED,
     )

@@ -35,6 +35,7 @@ MARGIN = 0.05
 class ParityMatch(Conversation):
     """A match in pairs of games with colours exchanged.
 
+    margin      a score within ½ ± margin is parity
     reference   command line of the reference bot; {playouts} stands for the number of playouts
     workers     games at the same time; None for one per core
     audit_share share of the remaining time that the audit gets; chosen: games decide more

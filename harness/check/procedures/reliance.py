@@ -85,7 +85,10 @@ _KNOWN = frozenset(
 
 
 class SentLine(NamedTuple):
-    """Bytes to send at once, mostly one command; sign of each expected answer: `=`, `?`, `*` (either)."""
+    """Bytes to send at once, mostly one command, with the sign of the expected answer to each command.
+
+    signs   `=`, `?` or `*` (either); a command without a sign must succeed
+    """
 
     send: bytes
     signs: tuple[str, ...] = ("=",)

@@ -86,7 +86,7 @@ class Searcher(Protocol):
         """
 
     def take_record(self) -> tuple[Exchange, ...]:
-        """The exchanges since this was last called."""
+        """Return the exchanges since the last call."""
 
     def abort(self) -> None:
         """End a search that runs in another thread."""
@@ -126,7 +126,7 @@ class BotSearcher:
         return EarlierLines(sent, len(sent))
 
     def take_record(self) -> tuple[Exchange, ...]:
-        """The exchanges since this was last called."""
+        """Return the exchanges since the last call."""
         return self.bot.take_record()
 
     def abort(self) -> None:

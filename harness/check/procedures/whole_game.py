@@ -178,7 +178,7 @@ def _judge_score(position: Position, score: Exchange | None) -> Judgement | None
 class FinalScore(Conversation):
     """final_score of a finished game, with several komi values.
 
-    cases             komi, and the right score with it
+    cases             komi, and the right score with it; not more than TURNS has, unless `komi_last`
     komi_last         set komi after both sides have passed, not before the first stone
     form_only         judge the form alone: another clause is about winner and margin
     differences_only  judge only the differences between the scores, which komi makes

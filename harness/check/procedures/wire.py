@@ -76,7 +76,7 @@ class TwoNewlines(FirstAnswerConversation):
     """`gtp.frame.two-newlines`: an empty line ends each answer; without it no answer can be read."""
 
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
-        """The answer must have ended with an empty line."""
+        """The answer must have ended with an empty line; another check reports a silence."""
         expected, first = "an answer that ends with an empty line", observation.first
         # The draft lets a controller drop CRs: an engine whose lines end with CR LF is right.
         if first.ending == "timeout" or first.raw.replace(b"\r", b"").endswith(b"\n\n"):

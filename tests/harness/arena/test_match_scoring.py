@@ -423,7 +423,7 @@ def test_rules_and_scorer_of_a_run_do_not_change(tmp_path: Path) -> None:
         ({"referee": "b", "scorer": "referee"}, "[[engine]]", "at least two engines are needed, not 1"),
         ({"referee": "b"}, "[run] referee", "has nothing to score"),
         ({"scorer": "player"}, "[run] scorer", "did you mean 'players'?"),
-        ({"rules": "japanes"}, "[run] rules", "or a table with ko, suicide and counting"),
+        ({"rules": "japanes"}, "[run] rules", "or a table with ko, suicide and counting, not 'japanes'"),
         ({"rules": {"koo": "simple"}}, "[run] rules.koo", "did you mean 'ko'?"),
         ({"size": 26}, "[run] size", "less than or equal to 25"),
     ],

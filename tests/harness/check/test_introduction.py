@@ -6,7 +6,10 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
+
 from harness.check.bot.bot import Bot
+from harness.check.bot.errors import CommandRefusedError
 from harness.check.bot.introduction import introduction_of
 from harness.gtp import Launch, Limits
 
@@ -88,3 +91,36 @@ def test_a_refused_command_is_no_chaser() -> None:
         introduction_of(nameless)
         nameless.ask_chased(b"showboard\n")
         assert nameless.chaser.mute == {b"showboard"}
+
+
+SLOW_REFUSAL = """
+import sys, time
+for line in sys.stdin:
+    command = line.split()[0]
+    if command == "showboard":
+        continue
+    if command == "komi":
+        time.sleep(2)
+    print("? no" if command == "komi" else "= odd", end="\\n\\n", flush=True)
+    if command == "quit":
+        break
+"""
+
+
+def test_the_answer_to_the_chaser_is_no_success_of_the_mute_command() -> None:
+    """Else a required command that the bot neither lists nor answers would not be reported as missing."""
+    with bot("-c", SLOW_REFUSAL, startup=NEVER) as mute:
+        introduction_of(mute)
+        mute.ask_chased(b"showboard\n")
+        assert "showboard" not in mute.obeyed
+        assert "name" in mute.obeyed
+
+
+def test_the_lines_before_a_slow_refusal_do_not_have_its_line() -> None:
+    """The chaser is sent after the line, if a command of the bot is mute."""
+    with bot("-c", SLOW_REFUSAL, startup=NEVER) as slow:
+        slow.chaser.text = "odd"
+        slow.ask_chased(b"showboard\n")
+        with pytest.raises(CommandRefusedError) as refused:
+            slow.set_up([b"boardsize 9\n", b"komi 5\n"])
+    assert refused.value.before == (b"showboard\n", b"name\n", b"boardsize 9\n")

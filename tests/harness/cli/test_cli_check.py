@@ -348,6 +348,14 @@ def test_the_hint_to_quote_comes_before_anything_else(tmp_path: Path) -> None:
     assert done.stdout.startswith("If 'bot.py' is an argument of the bot, quote the whole command")
 
 
+def test_the_line_that_checks_again_has_the_limits_and_the_sandbox() -> None:
+    options = ("--startup", "2m", "--timeout", "7.5", "--sandbox")
+    done = conform("check", WRONG, "--only", "ref.nodes.three", *options)
+    if done.returncode == 4:
+        pytest.skip("no sandbox on this machine")
+    assert "--startup 120 --timeout 7.5 --sandbox --only ref.nodes.three" in done.stdout
+
+
 def test_an_option_of_the_bot_gets_a_hint_to_quote() -> None:
     done = conform("check", "mybot", "--gtp")
     assert done.returncode == 2

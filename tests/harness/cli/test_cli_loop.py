@@ -66,6 +66,18 @@ def test_lf_checks_what_failed_last_time_and_then_the_rest(mybot: Path, cache: d
     assert "nothing failed or was undecided last time: all checks run" in clean.stdout
 
 
+def test_lf_says_of_no_known_failure_that_it_passes(
+    mybot: Path, tmp_path: Path, cache: dict[str, str]
+) -> None:
+    words = ("check", mybot, "--only", "gtp.admin.known-command", "--only", "gtp.admin.name")
+    known = tmp_path / "known.txt"
+    assert conform(*words, "--write-known-failures", known, env=cache).returncode == 1
+    done = conform(*words, "--known-failures", known, "--lf", env=cache)
+    assert done.returncode == 0
+    assert "they are as the list of known failures says\nall checks run" in done.stdout
+    assert "they pass now" not in done.stdout
+
+
 def test_lf_checks_failures_before_what_was_undecided(
     mybot: Path, tmp_path: Path, cache: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -131,7 +131,7 @@ def test_another_file_can_be_named(tmp_path: Path) -> None:
         ("[chek]\n", ["chek", "did you mean 'check'"]),
         ("[check.reports]\nxml = 'a'\n", ["[check.reports] xml", "known: json, junit"]),
         ("[check\n", ["conform.toml:1", "is not TOML"]),
-        ("[check]\nbot = 3\n", ["conform.toml:2", "[check] bot"]),
+        ("[check]\nbot = 3\n", ["conform.toml:2: [check] bot: should be an array, not 3\n"]),
     ],
 )
 def test_each_mistake_has_its_line(tmp_path: Path, text: str, expected: list[str]) -> None:
@@ -140,6 +140,21 @@ def test_each_mistake_has_its_line(tmp_path: Path, text: str, expected: list[str
     assert done.returncode == 2
     for words in expected:
         assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "mistake"),
+    [
+        ("bot = ''", "[check] bot: String should have at least 1 character, not ''"),
+        ("bot = ['a', 3]", "[check.bot] 1: should be a valid string, not 3"),
+        ("budget = -1", "[check] budget: should be greater than 0, not -1"),
+        ("env = {str = 1}", "[check.env] str: should be a valid string, not 1"),
+    ],
+)
+def test_a_value_of_two_types_has_one_mistake(tmp_path: Path, value: str, mistake: str) -> None:
+    file = settings_in(tmp_path, f"[check]\n{value}\n")
+    done = conform("check", cwd=tmp_path)
+    assert done.stderr == f"conform: {file}:2: {mistake}\n"
 
 
 def test_explore_uses_the_bot_too(tmp_path: Path) -> None:

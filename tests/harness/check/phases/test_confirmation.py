@@ -73,6 +73,13 @@ def test_a_failure_that_does_not_come_back_is_unstable_and_inconclusive(tmp_path
     assert seen.sightings == (0, TRIES)
 
 
+def test_the_failure_in_the_run_is_no_time_that_it_came_back(tmp_path: Path) -> None:
+    seen = seen_again("once", tmp_path / "memory")
+    assert seen.confirmation is Confirmation.UNSTABLE
+    assert seen.sightings.seen == 0
+    assert f"it came back in 0 of {seen.sightings.tried} new processes" in seen.judgement.observed
+
+
 def test_silence_that_does_not_come_back_is_no_failure(tmp_path: Path) -> None:
     seen = seen_again("silent-once", tmp_path / "memory", BRIEF)
     assert seen.judgement.outcome is Outcome.PASS

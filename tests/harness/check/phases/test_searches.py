@@ -105,6 +105,18 @@ class LosesMovesOnTheRight(HostedEngine):
             self.output[before:] = b"= %d\n\n" % (int(answer[1:]) - self.server.session.searcher.playouts)
 
 
+def test_a_failure_that_is_not_repeated_is_reported_under_its_symmetry_too() -> None:
+    """The clock of this machine leaves no time to repeat it."""
+    with hosted_by(LosesMovesOnTheRight) as bot:
+        settings = RunSettings(bot.launch, select(("ref.nodes.three",)), 100, replace(QUICK, seconds=1e9))
+        (result,) = findings_of(check_bot(bot, settings, quick_machine())).results
+    assert (result.outcome, result.confirmation) == (Outcome.FAIL, Confirmation.NOT_TRIED)
+    plan = result.check.procedure.search_plan
+    assert plan is not None
+    assert plan.shown.position.draw() != plan.probe.position.draw()
+    assert result.lines[: len(plan.shown.setup())] == plan.shown.setup()
+
+
 def test_a_failure_under_one_symmetry_is_repeated_and_reported_under_it() -> None:
     with hosted_by(LosesMovesOnTheRight) as bot:
         settings = RunSettings(bot.launch, select(("ref.nodes.three",)), 100, QUICK)
