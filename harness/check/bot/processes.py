@@ -134,7 +134,8 @@ class Processes:
 
         A bot that holds a port, a lock or a device often allows only one. The first call finds out: both
         processes get `question`, a line that the bot answers; the answers are not recorded. If the bot allows
-        only one process, the call clears `prepares`. Later calls return the same. Raises ShortageError.
+        only one process, the call clears `prepares`. Later calls return the same. Raises ShortageError if
+        this machine lacks memory, processes or disk for the one in use; for the second one, returns False.
         """
         if self._two_allowed is None:
             self._two_allowed = self._two_answer(question)
