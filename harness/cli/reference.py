@@ -151,7 +151,8 @@ def spec(
         page, text = "spec", specification()
     elif command is not None:
         if clause != PROTOCOL:
-            raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
+            wanted = clause if command == PROTOCOL else command
+            raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {wanted}")
         text = _about_command(command, clauses=())
     elif clause == PROTOCOL:
         text = protocol()

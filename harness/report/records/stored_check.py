@@ -101,9 +101,17 @@ def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
         tool=str(data["tool"]["version"]),
         checks=checks,
         diagnosis=tuple(
-            {"fault": str(item["fault"]), "probability": float(item["probability"])}
+            {"fault": str(item["fault"]), "probability": _probability(item["probability"])}
             for item in bot["diagnosis"]
         ),
         profile=str(bot.get("profile", "reference")),  # reports of older versions have none
         cause=next((str(cause["evidence"]) for cause in bot.get("causes", ())), ""),
     )
+
+
+def _probability(value: Any) -> float:
+    """Return a value as a probability. Raises TypeError, OverflowError, and ValueError if it is none."""
+    probability = float(value)
+    if not 0.0 <= probability <= 1.0:  # not a number, too
+        raise ValueError(f"{value!r} is no probability")
+    return probability

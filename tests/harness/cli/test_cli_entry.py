@@ -217,9 +217,10 @@ def test_the_protocol_is_printed_command_by_command() -> None:
         unknown = conform(*arguments)
         assert (unknown.returncode, unknown.stdout) == (2, "")
         assert "did you mean 'time_left'?" in unknown.stderr
-    misplaced = conform("spec", "eye", "play")
-    assert misplaced.returncode == 2
-    assert "conform spec gtp play" in misplaced.stderr
+    for arguments in (("eye", "play"), ("play", "gtp")):
+        misplaced = conform("spec", *arguments)
+        assert misplaced.returncode == 2
+        assert "conform spec gtp play" in misplaced.stderr
 
 
 def test_pages_of_the_documentation_are_listed_and_printed() -> None:

@@ -97,6 +97,7 @@ def test_a_verdict_or_an_outcome_of_another_format_is_refused() -> None:
         {"verdict": "<script>"},
         {"checks": [data["bots"][0]["checks"][0] | {"outcome": "x"}]},
         {"diagnosis": [{"fault": "x", "probability": 10**400}]},
+        {"diagnosis": [{"fault": "x", "probability": "nan"}]},
     ):
         other = data | {"bots": [data["bots"][0] | change]}
         with pytest.raises(ReportFileError, match="missing or wrong"):
