@@ -67,8 +67,8 @@ def report(
     With --site, write a static site from reports of check --json.
     """
     if site is not None:
-        if form or out is not None or salvage:
-            raise UsageError("--site writes into its own folder: leave out --format, --out and --salvage")
+        if form or out is not None or keep_sound:
+            raise UsageError("--site is about reports of checks: leave out --format, --out and --salvage")
         return _write_site(run, site)
     if len(run) > 1 and out is not None:
         raise UsageError("--out takes the files of one RUN: give one, or leave --out out")

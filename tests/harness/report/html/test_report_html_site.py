@@ -145,3 +145,8 @@ def test_the_command_writes_a_site_and_refuses_other_files(tmp_path: Path) -> No
     assert ended.returncode == 2
     assert "bad.json" in ended.stderr
     assert not (tmp_path / "other").exists()
+    ended = subprocess.run(
+        [*command, good, "--site", tmp_path / "other", "--salvage"], capture_output=True, text=True
+    )
+    assert ended.returncode == 2
+    assert "leave out --format, --out and --salvage" in ended.stderr
