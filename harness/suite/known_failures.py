@@ -70,7 +70,7 @@ def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Compa
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
-    """Return the text of a file of known failures: two comments, and a line for each failure that counts now.
+    """Return the text of a file that lists each failure that refuses the bot now, below two comments.
 
     An example of a line is `ref.eye.edge  # 5.204 moves a playout`.
     """
