@@ -43,7 +43,7 @@ class PooledEvidence:
     playouts: int
     reference: float  # mean of the reference over the positions, with the weights h
     deviation: float  # the bot's mean minus the reference's, per playout
-    low: float  # bounds of the true deviation, at any time with 95 % confidence
+    low: float  # bounds of the true deviation, at any time with 95 % confidence; infinite at a margin of 0
     high: float
     margin: float
     p_value: float  # against "the means are equal"
