@@ -26,7 +26,7 @@ class StatsError(ValueError):
 
 def anytime_p(log_e: npt.ArrayLike) -> float:
     """P-value of a log e-process, given in order of time; 1 without data. Valid at any stopping time."""
-    return min(1.0, math.exp(-max(0.0, peak(log_e))))
+    return math.exp(-peak(log_e))
 
 
 def peak(log_e: npt.ArrayLike) -> float:
@@ -36,7 +36,7 @@ def peak(log_e: npt.ArrayLike) -> float:
 
 
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
-    """Log of the mean of log e-processes along `axis`: an e-process even if they are dependent."""
+    """Log of the mean capital of log e-processes along `axis`: an e-process even if they are dependent."""
     values = np.asarray(log_es, dtype=np.float64)
     total = np.logaddexp.reduce(values, axis=axis)
     return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)
@@ -49,7 +49,7 @@ def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
 
 
 def as_floats(values: npt.ArrayLike, name: str) -> Floats:
-    """Return a flat sequence of finite numbers as an array. Raises StatsError for other values."""
+    """Return numbers as an array. Raises StatsError unless they are a flat sequence and finite."""
     array: npt.NDArray[Any] = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not np.all(np.isfinite(array)):
         raise StatsError(f"{name} must be a flat sequence of finite numbers")
@@ -59,4 +59,4 @@ def as_floats(values: npt.ArrayLike, name: str) -> Floats:
 def check_level(level: float, name: str) -> None:
     """Raise StatsError unless `level` is a probability strictly between 0 and 1."""
     if not 0.0 < level < 1.0:
-        raise StatsError(f"{name} must lie between 0 and 1, not {level!r}")
+        raise StatsError(f"{name} must be above 0 and below 1, not {level!r}")

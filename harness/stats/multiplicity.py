@@ -14,14 +14,14 @@ class Share:
 
     name: str
     p_value: float
-    level: float  # p-values up to this are refused, if all smaller p-values are
+    level: float  # a p-value up to this is refused if all shares before it are
     adjusted: float  # the smallest `alpha` of the budget at which this hypothesis is refused
     refused: bool
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The split of `alpha`, the chance of refusing any true hypothesis; smallest p-value first."""
+    """The split of `alpha`, the largest chance of refusing any true hypothesis; smallest p-value first."""
 
     alpha: float
     shares: tuple[Share, ...]
@@ -42,7 +42,8 @@ def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
 
     With alpha 0.05 and three p-values 0.01, 0.02 and 0.2: 0.01 is refused (at most 0.05 / 3), then 0.02 (at
     most 0.05 / 2), but 0.2 is not.
-    P-values that are valid at any time stay so. Raises StatsError for numbers that are no probabilities.
+    P-values that are valid at any time stay so. Raises StatsError for a p-value outside 0 to 1, and unless
+    `alpha` is above 0 and below 1.
     """
     check_level(alpha, "alpha")
     for name, p in p_values.items():

@@ -17,8 +17,8 @@ from harness.stats.dispersion import CAP, NARROW, WIDE
 from harness.stats.evidence import anytime_p, mix
 from harness.stats.mean import bounds_within, equivalence_log_e, interval_radius, normal_mixture
 
-# Bets against "equal means": Normal mixtures of these widths, in standard deviations of one playout; chosen:
-# steps of 5.
+# Widths of the Normal mixtures that bet against "equal means", in standard deviations of one playout. Chosen:
+# each is 5 times the one before.
 DEVIATIONS = (0.01, 0.05, 0.25)
 CONFIDENCE = 0.95
 # A search counts for the spread if its standard error is at least this multiple of the printing error.
@@ -43,7 +43,7 @@ class PooledEvidence:
     playouts: int
     reference: float  # mean of the reference over the positions, with the weights h
     deviation: float  # the bot's mean minus the reference's, per playout
-    low: float  # bounds of the true deviation, at any time with 95 % confidence
+    low: float  # bounds of the true deviation, at any time with 95 % confidence; infinite at a margin of 0
     high: float
     margin: float
     p_value: float  # against "the means are equal"

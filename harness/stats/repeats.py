@@ -35,7 +35,8 @@ def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEviden
     A result repeats if any earlier search had it: of 5, 7, 5 the third one does. By chance, this happens with
     a probability of at most (number of different earlier results) · `likeliest`.
 
-    `likeliest` bounds the probability of every single result of a search. Raises StatsError.
+    `likeliest` bounds the probability of every single result of a search. Raises StatsError unless it is
+    above 0 and at most 1.
     """
     if not 0.0 < likeliest <= 1.0:
         raise StatsError(

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.stats import special
-from harness.stats.evidence import StatsError, as_floats, check_level
+from harness.stats.evidence import Floats, StatsError, as_floats, check_level
 
 CONSTANT_FROM = 5
 """A value that is equal in this many searches on each side is taken for constant; chosen."""
@@ -27,8 +27,9 @@ class Difference:
     """The evidence of two samples about the difference of their means, first minus second.
 
     `p_value` is against "no difference", `equivalence_p` against "differs by the margin or more". The true
-    difference lies between `low` and `high` with the given confidence. With too few values the p-values are 1
-    and the interval is infinite; with fewer than 2 of a sample, `difference` is NaN.
+    difference lies between `low` and `high` with the given confidence. With fewer than 2 values in a sample,
+    `difference` is NaN. Then, and if both samples are constant and one has fewer than CONSTANT_FROM values,
+    the p-values are 1 and the interval is infinite.
     """
 
     difference: float
@@ -48,7 +49,9 @@ def compare_means(
 ) -> Difference:
     """Welch's test against "no difference", and one-sided tests against a difference of `margin` or more.
 
-    The first `tolerance` of a difference may come from printing: the tests count the rest. Raises StatsError.
+    The first `tolerance` of a difference may come from printing: the tests count the rest.
+    Raises StatsError for values that are not finite, a negative margin or tolerance, and unless `confidence`
+    is above 0 and below 1.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     check_level(confidence, "confidence")
@@ -56,7 +59,7 @@ def compare_means(
         raise StatsError("margin and tolerance must not be negative")
     if min(one.size, two.size) < 2:
         return Difference(math.nan, -math.inf, math.inf, 1.0, 1.0)
-    gap = float(one.mean() - two.mean())
+    gap = _mean(one) - _mean(two)
     beyond = max(0.0, abs(gap) - tolerance)
     parts = [_squared_error(one), _squared_error(two)]
     error = math.sqrt(sum(parts))
@@ -78,13 +81,13 @@ def compare_means(
 def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """P-value against equal variances of two Normal samples: the two-sided F test.
 
-    1 with fewer than CONSTANT_FROM values of a sample, or if both samples are constant; 0 if only one is.
-    Raises StatsError.
+    1 if a sample has fewer than CONSTANT_FROM values, or if both are constant; else 0 if one is constant.
+    Raises StatsError for values that are not finite.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     if min(one.size, two.size) < CONSTANT_FROM:
         return 1.0
-    variances = float(one.var(ddof=1)), float(two.var(ddof=1))
+    variances = _variance(one), _variance(two)
     if min(variances) == 0.0:
         return 1.0 if variances[0] == variances[1] else 0.0
     ratio = variances[0] / variances[1]
@@ -114,8 +117,18 @@ def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outco
     return math.exp(-highest)
 
 
-def _squared_error(sample: npt.NDArray[np.float64]) -> float:
-    return float(sample.var(ddof=1)) / sample.size
+def _squared_error(sample: Floats) -> float:
+    return _variance(sample) / sample.size
+
+
+def _mean(sample: Floats) -> float:
+    """Mean of the values; exactly their value if they are equal."""
+    return float(sample.mean()) if np.ptp(sample) > 0.0 else float(sample[0])
+
+
+def _variance(sample: Floats) -> float:
+    """Variance of at least two values; exactly 0 if they are equal, although their mean may be rounded."""
+    return float(sample.var(ddof=1)) if np.ptp(sample) > 0.0 else 0.0
 
 
 def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:

@@ -1,8 +1,8 @@
 """Known failures: the file of `--known-failures`, which lists the checks that a bot is known to fail.
 
 The file has one check id or pattern a line; `#` begins a comment. A failure that refuses the bot and is not
-listed is a regression. A listed check that passes means that the list is out of date. Both are reported, and
-both refuse the bot.
+listed is a regression. A check that passes, though an id or a pattern lists it, makes the list out of date.
+Both are reported, and both refuse the bot.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failu
 LONGEST_NOTE = 100
 """Most characters of a note in the file. Chosen: with the id, a note fits a line of an editor."""
 
-PASSES_NOW = "is among the known failures, and passes: take it off the list"
+PASSES_NOW = "is among the known failures, and passes: take it off the list (put ids in place of a pattern)"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Compa
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
-    """Return the text of a file of known failures: two comments, and a line for each failure that counts now.
+    """Return the text of a file that lists each failure that refuses the bot now, below two comments.
 
     An example of a line is `ref.eye.edge  # 5.204 moves a playout`.
     """

@@ -55,8 +55,8 @@ class SearchVector:
     candidates: tuple[Point, ...]  # moves that genmove may answer; if empty, it passes
     expected: Expected
     outcomes: PlayoutDistribution | None  # None where `expected` comes from sampled playouts
-    amaf: Mapping[Point, AmafValue] | None  # of the candidates; None where `outcomes` is
-    best: tuple[Point, ...]  # candidates with the highest exact AMAF rate; empty without `amaf`
+    amaf: Mapping[Point, AmafValue] | None  # of candidates that playouts visit; None where `outcomes` is
+    best: tuple[Point, ...]  # those with the highest exact rate in `amaf`; empty without any
 
 
 def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
@@ -119,7 +119,7 @@ def _search_vector(check: Check, probe: Probe) -> SearchVector:
 
 
 def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:
-    """Return the candidates with the highest rate: several on a tie, none if there is no candidate."""
+    """Return the points with the highest rate: several on a tie, none if `amaf` is empty."""
     if not amaf:
         return ()
     highest = max(float(value.rate) for value in amaf.values())

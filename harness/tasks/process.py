@@ -26,8 +26,8 @@ END_SECONDS = 5.0
 def start_process(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
     """Run a module as a program. Return the process and this end of the pipe. Raises OSError.
 
-    The program's one argument is the file descriptor of its end of the pipe. It ends with this process if it
-    calls `end_when_closed`. It can import this package from any folder.
+    The program's one argument is the file descriptor of its end of the pipe. A program that calls
+    `end_when_closed` ends with this process. It can import this package from any folder.
     Ctrl-C reaches only this process: the program has its own process group. It stays in the session of the
     harness, because a child in another session would be taken for an orphan of the bot.
     """

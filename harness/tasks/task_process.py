@@ -36,7 +36,7 @@ def pack_task(function: Callable[[Any], object], argument: object) -> bytes:
 
 
 def unpack_result(result: bytes) -> Any:
-    """Return the result of a task. Raises the exception that its function raised.
+    """Return the result of a task. Raises the exception of its function, or of pickling the task or result.
 
     Raises RuntimeError with the traceback as its text in place of an exception that cannot be pickled.
     """
@@ -50,6 +50,7 @@ class TaskProcess:
     """The process of one task; it starts at once, and waits for `compute`."""
 
     def __init__(self) -> None:
+        """Start the process. Raises OSError if that fails."""
         self._process, self._connection = start_process(__name__)
         self._stopped = False
 

@@ -59,8 +59,8 @@ class TasksPlugin(CheckedPlugin):
     def compute(self, task: bytes) -> bytes:
         """Compute a packed task in a new process, and return its packed result.
 
-        Raises LostProcessError if the process ended early or was stopped, or if the command has ended, and
-        ClusterError if this worker has another version of conform.
+        Raises LostProcessError if the process ended early or was stopped, or if the command has ended,
+        ClusterError if this worker has another version of conform, and OSError if no process can be started.
         """
         self.require_version()
         with self._lock:

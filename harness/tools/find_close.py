@@ -61,7 +61,7 @@ one more probe is kept; chosen."""
 
 @dataclass(frozen=True)
 class Found:
-    """A probe, the records of a conforming bot, and by fault how far a faulty bot's choices are from its own.
+    """A probe, the records of a conforming bot, and the distance of each fault's choices from that bot's.
 
     The distance is the total variation: from 0 for equal choices to 1.
     """

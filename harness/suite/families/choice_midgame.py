@@ -88,7 +88,7 @@ def judge_midgame(number: int, series: Series, expected: Expected) -> Judgement:
 
 
 def expected_choices(number: int, playouts: int) -> dict[str, float]:
-    """By vertex: its share in the choices of a conforming bot; empty below LEAST_PLAYOUTS."""
+    """By vertex: its share in the choices of a conforming bot, with BLUR; empty below LEAST_PLAYOUTS."""
     if playouts < LEAST_PLAYOUTS:
         return {}
     counts = simulated_counts(number, playouts)[0]
@@ -99,7 +99,7 @@ def expected_choices(number: int, playouts: int) -> dict[str, float]:
 def shows_fault(fault: str, playouts: int, _effort: Effort) -> bool:
     """Return True if the check shows a fault of AMAF records at this number of playouts.
 
-    How well a wrong rule of choice shows was measured at one number alone: it is not promised.
+    False for a wrong rule of choice: how well it shows was measured at one number of playouts alone.
     """
     return playouts >= LEAST_PLAYOUTS and FAULTS[fault].where == "amaf"
 

@@ -78,7 +78,7 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
 
 
 def expected_choices(playouts: int) -> dict[str, float]:
-    """By vertex: its share in the choices of a conforming bot; empty below LEAST_PLAYOUTS."""
+    """By vertex: its share in the choices of a conforming bot, without BLUR; empty below LEAST_PLAYOUTS."""
     if playouts < LEAST_PLAYOUTS:
         return {}
     return {

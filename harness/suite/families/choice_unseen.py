@@ -73,17 +73,24 @@ class Unseen(Conversation):
     def judge(self, observation: UnseenRecord) -> Judgement:
         """The bot must play in the region of the visited point, and at NONE_COUNTED the only candidate.
 
-        Skip a bot whose searches do not have a playout of one move, or whose scores are others than 0 and ½.
+        Skip without searches, unless each search was one playout of one move, and unless the scores at
+        ONE_COUNTED are 0 in some searches and ½ in all others.
         """
         searches = (*observation.one_counted, *observation.none_counted)
         if not searches:
             return Judgement(
                 Outcome.SKIP, observed="its ref-playouts does not answer or set the number of playouts"
             )
-        if any(search.nodes != 1 for search in searches):
-            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
-        if {search.score for search in observation.one_counted} != {0.0, DRAW}:
-            return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
+        longer = next((search.nodes for search in searches if search.nodes != 1), 1)
+        if longer != 1:
+            seen = f"a search at the move cap had {longer} moves: expected 1 playout of 1 move"
+            return Judgement(Outcome.SKIP, observed=seen)
+        scores = {search.score for search in observation.one_counted}
+        if scores != {0.0, DRAW}:
+            shown = ", ".join(sorted(map(str, scores)))
+            return Judgement(
+                Outcome.SKIP, observed=f"ref-score was {shown}: expected some 0.0 and some {DRAW}"
+            )
         judged = (
             *map(_failure_of_one, observation.one_counted),
             *map(_failure_of_none, observation.none_counted),

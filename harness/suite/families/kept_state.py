@@ -1,8 +1,8 @@
 """`gtp.kept.*`: what commands leave as it was, seen by commands of GTP alone.
 
 A refused command or a query changes nothing, clear_board leaves nothing of a game, and only the command komi
-changes the komi. These checks need no private command. `gtp.refused.*` and `gtp.asked.*` see more of a bot
-that has these commands: the number of moves of the game, from which a playout counts up to the move cap.
+changes the komi. `gtp.refused.*` and `gtp.asked.*` need the private commands ref-nodes and ref-score, and
+see more: the number of moves of the game, from which a playout counts up to the move cap.
 `KeptState` and `ScoredKomi` explain their arguments.
 """
 

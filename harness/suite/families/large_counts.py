@@ -38,7 +38,7 @@ TOLERANCE = 0.05
 class LargeCountRecord:
     """The answers to ref-nodes after a usual search and a larger one."""
 
-    playouts: int  # of the usual search; not known if `skipped` says that it cannot be set
+    playouts: int  # of the usual search; reliable only with `large`
     usual: Exchange
     more: int = 0  # playouts of the larger search
     large: Exchange | None = None  # None: there is no larger search

@@ -1,7 +1,7 @@
 """`ref.end.NN`, `ref.choice.NN` and `ref.choice.late-game`: positions that `harness.tools.find_probes` found.
 
-They are near the end of a game, with eyes, captures and kos in many shapes. Each shows many faults, also some
-that no other check is about. The expected values are enumerated. A position is an entry of
+They are near the end of a game, with eyes, captures and kos in many shapes. Most of them show several faults,
+also some that no other check is about. The expected values are enumerated. A position is an entry of
 `data/battery.json`, with an id such as `moments-04` (its playouts are judged: `ref.end.04`) or `choices-02`
 (its chosen moves are judged: `ref.choice.02`).
 """

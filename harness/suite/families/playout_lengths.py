@@ -1,6 +1,6 @@
 """`ref.nodes.*` and `ref.passes.*`: the moves and passes of a playout, and their number in ref-nodes.
 
-In most of the positions every playout has the same length, so a search with another number is proof.
+In each of the positions every playout has the same length, so a search with another number is proof.
 """
 
 from __future__ import annotations

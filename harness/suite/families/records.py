@@ -2,8 +2,8 @@
 
 The records to load are files of this package, which `harness.check.stored_records` describes. A dialogue
 names them by words such as `{game}` (see `loading` and `loading_sizes`). Moves that the engine must accept or
-refuse show the position. If an engine refuses the first record of a check, the check is skipped, since the
-engine may run where it cannot read the files of this machine; only `gtp.record.readable` reports that.
+refuse show the position. If an engine refuses the first record that a check must load, the check is skipped,
+since the engine may run where it cannot read the files of this machine; `gtp.record.readable` reports that.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ _WINNING_MOVE = (
 
 _GREAT: tuple[tuple[Colour, str, float, str], ...] = (
     # side to move, end of the id, komi, title. At this komi, Black wins only with the capture, and White only
-    # while his chain stands.
+    # while the chain stands.
     ("b", "", 0.0, "A playout captures a chain of sixty-two stones that has lost its last liberty."),
     ("w", "-white", -50.0, "In a playout, a chain of sixty-three stones may not kill itself."),
 )

@@ -125,3 +125,14 @@ def test_wrong_use_is_refused() -> None:
         compare_choices(["A1"], [], 82)
     with pytest.raises(ValueError, match="must not be negative"):
         compare_means([1.0, 2.0], [1.0, 2.0], margin=-1.0)
+
+
+@pytest.mark.parametrize("value", [0.7, 0.422, 111.063])
+def test_constants_that_floats_round_do_not_differ(value: float) -> None:
+    """The mean of equal floats may be rounded: their computed variance is then not 0."""
+    for made in range(CONSTANT_FROM, 25):
+        few, more = [value] * made, [value] * (made + 1)
+        assert compare_variances(few, more) == 1.0
+        assert compare_variances(few, [value + 0.008] * made) == 1.0
+        found = compare_means(few, more)
+        assert (found.difference, found.p_value, found.equivalence_p) == (0.0, 1.0, 0.0)

@@ -7,8 +7,10 @@ import pytest
 from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.search import SearchRecord
 from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
+from harness.suite.families.choice_unseen import DRAW, Unseen, UnseenRecord
 from harness.suite.registry import select
 
 
@@ -45,3 +47,17 @@ def test_a_bot_whose_playouts_cannot_be_restored_is_not_judged(
 
     monkeypatch.setattr(HostedBot, "ask", ask_in_words)
     assert outcome() is Outcome.SKIP
+
+
+def observed(one_counted: list[tuple[int, float]]) -> str:
+    """What the check reports for searches with these moves and scores at the first position."""
+    searches = tuple(SearchRecord("A9", nodes, score, 0.0) for nodes, score in one_counted)
+    judgement = Unseen().judge(UnseenRecord(searches, ()))
+    assert judgement.outcome is Outcome.SKIP
+    return judgement.observed
+
+
+def test_the_reason_for_no_judgement_is_true() -> None:
+    assert observed([(1, DRAW)]) == "ref-score was 0.5: expected some 0.0 and some 0.5"
+    assert observed([(1, 0.0), (1, 1.0)]) == "ref-score was 0.0, 1.0: expected some 0.0 and some 0.5"
+    assert "had 100 moves: expected 1 playout of 1 move" in observed([(1, 0.0), (100, DRAW)])
