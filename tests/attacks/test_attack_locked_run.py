@@ -5,6 +5,8 @@ taken over as long as the other program may write into it. It is waited for: a w
 ends after its last write.
 """
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -55,3 +57,14 @@ def test_a_locked_run_is_not_replaced(run: Path, make_config: MakeConfig, mode: 
         leaves.start()
         take_over(newest / DATABASE, patience=LIMIT)
         leaves.join()
+
+
+def test_a_file_system_without_locks_is_not_taken_for_another_program(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lockf(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.lockf", lockf)
+    with pytest.raises(StoreError, match="cannot be written anew: no locks available"):
+        take_over(run / DATABASE, patience=0.0)

@@ -40,9 +40,10 @@ class Plan:
 def plan_for(amount: Amount, games: int, searches: int) -> Plan:
     """The plan that audits `amount` of the searches in `games` games. `searches`: those of the longest game.
 
-    Except for "all", which has one pass, the rank doubles from pass to pass: an audit that ends after the
-    first pass has searches of all games. "off" has no pass. With 50 games of up to 40 searches, "auto" has
-    the ranks (1, 2, 4, 8, 16, 32, 40) and no total; 200 has the ranks (4, 8, 16, 32, 40) and the total 200.
+    The rank doubles from pass to pass: an audit that ends after the first pass has searches of all games, or
+    of as many as `amount` allows. "all" has one pass; "off" and a run without games have none. With 50 games
+    of up to 40 searches, "auto" has the ranks (1, 2, 4, 8, 16, 32, 40) and no total; 200 has the ranks (4, 8,
+    16, 32, 40) and the total 200.
     """
     if amount == "off" or games == 0:
         return Plan(())

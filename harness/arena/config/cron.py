@@ -33,7 +33,10 @@ _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def parse_cron(text: str) -> CronSim:
-    """Parse a cron time. Raises ValueError with all mistakes; CronSim names only one, without a remedy."""
+    """Parse a cron time. Use the fields of the result: its first moment is any day.
+
+    Raises ValueError with all mistakes; CronSim names only one, without a remedy.
+    """
     words = WORDS.get(text.strip().lower(), text).split()
     if len(words) == 1 and words[0].startswith("@"):
         raise ValueError(f"{words[0]} is unknown (known: {', '.join(WORDS)})")

@@ -15,7 +15,7 @@ _DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours
 def mistakes_in_pairs(
     data: Mapping[str, Any], run: Mapping[str, Any], engines: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the mistakes in `[run]` and each `[[pair]]`, as (path of the key, message).
+    """Yield the mistakes in each `[[pair]]`, or in `[run]` if there is none, as (path of the key, message).
 
     `engines`: the tables of the engines that play. Values of a wrong type are left to pydantic.
     """
@@ -58,27 +58,37 @@ def _mistakes_in_conditions(
     """Yield the mistakes in the conditions of the games of a pair.
 
     table   the values in force: those of the pair, of `[run]`, and the defaults
-    given   the table at `path`. A mistake in one of its keys is reported at the key, any other at the table
+    given   the table at `path`. A mistake in a key of `[run]` that it lacks is reported at this table
     """
     games, handicap, size = table["games"], table["handicap"], table["size"]
-    if isinstance(games, int) and games % 2 and table["colours"] != "fixed":
-        where = (*path, "games") if "games" in given else path
-        yield where, f"must be even, not {games}: each opening is played twice, colours exchanged"
-    if not (isinstance(handicap, int) and isinstance(size, int) and handicap > 0):
+    if _is_whole(games) and games % 2 and table["colours"] != "fixed":
+        where, name = _place_of("games", path, given)
+        yield where, f"{name}must be even, not {games}: each opening is played twice, colours exchanged"
+    if not (_is_whole(handicap) and _is_whole(size) and handicap > 0):
         return
-    where = (*path, "handicap") if "handicap" in given else path
+    where, name = _place_of("handicap", path, given)
     if handicap == 1:
-        yield where, "must be 2 to 9 stones, not 1: to let Black only move first, set komi alone"
+        yield where, f"{name}must be 2 to 9 stones, not 1: to let Black only move first, set komi alone"
     elif handicap > most_handicap(size):
         if most := most_handicap(size):
             allowed = f"fixed points for at most {most} handicap stones, not {handicap}"
         else:
             allowed = "no fixed points: leave handicap out"
-        yield where, f"must fit the board: {size}x{size} has {allowed}"
+        yield where, f"{name}must fit the board: {size}x{size} has {allowed}"
     openings = table["openings"]
     kind = openings.get("kind", "none") if isinstance(openings, dict) else openings
     if kind != "none":
         yield (
             where,
-            f"cannot be combined with {kind} openings; record files may have their own handicap (AB, HA)",
+            f"{name}cannot be combined with {kind} openings; record files may have their own handicap "
+            "(AB, HA)",
         )
+
+
+def _place_of(key: str, path: KeyPath, given: Mapping[str, Any]) -> tuple[KeyPath, str]:
+    """Return where to report a mistake in `key`, and what the message must begin with to name the key."""
+    return ((*path, key), "") if key in given else (path, f"{key} of [run] ")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -62,8 +62,9 @@ def audit_run(
 
     write     is called with the store, the verdicts, the folder and the formats of the config
     handle    is called with the progress
+    workers   number of processes; None: as many as the config wants
     cluster   the address of a dask scheduler whose workers play the references; None: this machine plays
-              them, on its `device` (one of refbot's DEVICES). It always makes the diagnosis
+              them, on its `device` (one of refbot's DEVICES). This machine always makes the diagnosis
     """
     Store.open(folder, read_only=True, checked=False).close()  # no lock is made where there is no run
     with locked(folder), Store.take_over(folder) as store:
@@ -85,7 +86,7 @@ def audit_run(
 
 
 def run_to_end(audited: Audited, handle: Callable[[SearchesAudited], object] = lambda _: None) -> bool:
-    """Run an audit to its end. Return what it returns."""
+    """Run an audit to its end. Return its result: False if a stop was requested."""
     with closing(audited):
         while True:
             try:

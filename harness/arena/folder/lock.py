@@ -28,7 +28,8 @@ def locked(folder: Path) -> Iterator[None]:
 
     The lock ends with its owner and the owner's child processes, which need a moment to end after a kill.
 
-    Raises FolderInUseError where another process holds it, and RunError where the folder cannot be written.
+    Raises FolderInUseError where another process holds it, and RunError where the folder cannot be written
+    or locked.
     """
     try:
         make_folder(folder)
@@ -38,7 +39,11 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise RunError(f"{folder}: cannot be written: {os_reason(error)}") from None
     with file:
-        if not _take(file):
+        try:
+            taken = _take(file)
+        except OSError as error:
+            raise RunError(f"{folder / LOCK}: cannot be locked: {os_reason(error)}") from None
+        if not taken:
             raise FolderInUseError(f"{folder}: {_explain_refusal(_owner(file))}")
         file.seek(0)
         file.truncate()
@@ -51,12 +56,13 @@ def _take(file: IO[str]) -> bool:
     """Take the lock. Return False if its owner still runs.
 
     If its owner was killed, wait until the owner's child processes are gone. Return False after LEAVING.
+    Raises OSError if the file system has no locks.
     """
     deadline = time.monotonic() + LEAVING
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             if time.monotonic() > deadline or _is_running(_owner(file)):
                 return False
             time.sleep(PAUSE)

@@ -1,7 +1,7 @@
 """Judges a run while it is played.
 
 Each call of `judge_new` reads the games that were stored since the call before, and judges each pair of bots
-up to its first missing game. If the program of a bot has changed, it starts anew with all games.
+up to its first missing game. If the program of a bot has changed, the call judges all games anew.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from harness.arena.verdicts import EMPTY_BOARD, NOT_ASKED, Deviation, MatchVerdi
 class NewGames:
     """The games that one call of `judge_new` has judged, in this order.
 
-    `complete`: these are all games judged so far, because it was the first call or started anew.
+    `complete`: these are all games judged so far: no earlier call read a game, or the call judged all anew.
     """
 
     ids: tuple[str, ...]

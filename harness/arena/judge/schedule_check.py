@@ -37,12 +37,11 @@ class Schedule:
     def contradictions(self, game: StoredGame) -> Iterator[str]:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
         pair = self._pairs.get(game.pair)
-        if pair is None or not 1 <= game.number <= pair.games:
-            games = self.config.run.games if pair is None else pair.games
-            yield (
-                f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {games} "
-                f"of {len(self._pairs)} pairs"
-            )
+        if pair is None:
+            yield f"the schedule has no pair {game.pair}"
+            return
+        if not 1 <= game.number <= pair.games:
+            yield f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {pair.games}"
             return
         run = self.config.run_of(pair.number)
         wanted = pair.game(game.number)

@@ -58,7 +58,7 @@ def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
 
 
 def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int) -> float:
-    """Estimate the seconds that one more game adds to a run, without regard to its move cap.
+    """Estimate the seconds that one more game adds to a run, by the board size of `[run]` and no move cap.
 
     `paces`: of the two engines; `workers`: games at once.
     """

@@ -12,8 +12,8 @@ from harness.arena.records import Game
 class Dispenser:
     """Gives out every game once that is not stored: those with the lowest number in their pair first.
 
-    Games that were given back come before all others. A pair is closed when it is decided or one of its
-    engines is benched: its games are no longer given out.
+    Games that were given back come before all others. The games of a closed pair are no longer given out: it
+    was dropped or decided, or one of its engines is benched.
     """
 
     def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:
@@ -47,9 +47,11 @@ class Dispenser:
         return None
 
     def next_pair(self, most: int = 2) -> tuple[Game, ...]:
-        """Give out the next game and, if it is left too, the game after it: the same opening, other colours.
+        """Give out the next game and its partner, with the same opening and exchanged colours.
 
-        The two games of a pair with fixed colours have different openings. Empty if no game is left.
+        The partner of game 1 is game 2, that of game 3 is game 4, and so on. With fixed colours, its opening
+        is another one. A next game with an even number comes alone, and so does one whose partner is stored
+        or was given out before, even if it was given back. Empty if no game is left.
 
         most   number of games that may be given out; with 1, the next game comes alone
         """

@@ -13,7 +13,10 @@ from harness.arena.run.events import NoticeGiven, NoticeKind
 
 
 class Notices:
-    """The notices of one start of a run. Each kind of warning is given once for each engine."""
+    """The notices of one start of a run.
+
+    Each kind is given once for an engine, a disputed score once in all; each change of a program is reported.
+    """
 
     def __init__(
         self, config: MatchConfig, programs: Iterable[tuple[str, str, str | None, str, str | None]]
@@ -54,7 +57,7 @@ class Notices:
     def _about_score(self, summary: GameSummary) -> Iterator[NoticeGiven]:
         """Report the first game at whose end an engine fails when it is asked for the score: once per engine.
 
-        If the config chooses no scorer, report the first game whose score an engine disputes.
+        If the config chooses no scorer, also report the first game of the run whose score an engine disputes.
         """
         scoring, run, detail = summary.scoring, self._config.run, summary.ending.detail
         if detail and not summary.failed:

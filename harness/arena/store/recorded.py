@@ -75,7 +75,10 @@ class RecordedTables:
         return {row[0]: row[1], row[2]: row[3]}
 
     def newest_programs(self) -> dict[str, str]:
-        """By engine, the hash of the program that it had last: the program that `Store.engines` describes."""
+        """By engine, the hash of the program that it had last: the program that `Store.engines` describes.
+
+        An engine without a known program is left out.
+        """
         newest: dict[str, str] = {}
         engines = int(self._database.first("SELECT count(*) FROM engine")[0])
         latest_first = f"{_PROGRAMS} WHERE game_program.game IS NOT NULL ORDER BY game_program.game DESC"
@@ -102,7 +105,7 @@ class RecordedTables:
         return float(self._database.first("SELECT total(seconds) FROM search")[0])
 
     def search_sums(self) -> tuple[dict[str, Sums], int]:
-        """Return (by bot, the sums over its searches; the largest number of nodes of any search)."""
+        """Return (by bot, the sums over its searches; the largest number of nodes of any search, or 0)."""
         sums: dict[str, Sums] = {}
         most = 0
         for black, white, nodes, *of_sides in self._database.each(_SUMS, tuple):

@@ -10,7 +10,10 @@ class BotError(Exception):
 
 
 class UnusableBotError(BotError):
-    """The program cannot be checked: it could not be started, or is no GTP engine."""
+    """The program cannot be checked: it does not start, is no GTP engine, or does not fit the checks.
+
+    hint   what the user can do; empty for none
+    """
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)

@@ -93,4 +93,5 @@ def form_hint(exchange: Exchange, *, refusal_wanted: bool) -> str:
     if not is_malformed_refusal(exchange):
         return ""
     words = command_words(exchange.sent)
-    return NO_ID if words and exchange.text.startswith(printable(words[0])) else FORM
+    in_place_of_id = exchange.fault is not None and exchange.fault.fault == "no-space"
+    return NO_ID if in_place_of_id and words and exchange.text.startswith(printable(words[0])) else FORM

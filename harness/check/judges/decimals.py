@@ -25,8 +25,12 @@ MOST_COARSE = 0.7
 a verdict takes too many searches."""
 
 MOST_SUMMED = 100_000
-"""Most playouts for which the distribution of a score is computed. Chosen: with more playouts, a thousand or
+"""Most playouts for which the distribution of a score is computed. Chosen: with more playouts, a hundred or
 more scores are possible between two scores of three decimals, and a Normal distribution serves."""
+
+LEAST_CHANCE = 1e-12
+"""Least chance that is computed. Chosen: above the errors of Fourier transforms, which may make a smaller
+chance 0, and small enough that one score refuses a bot."""
 
 SCORES_SHOWN = 4
 """Number of scores that a report shows."""
@@ -37,7 +41,8 @@ playouts may always report 0.5, which does not show that it prints one decimal; 
 result of a million playouts."""
 
 TINY = 1e-9
-"""Far above the errors of floating-point numbers near 100, and far below a digit of a score."""
+"""Greatest distance of equal numbers. Chosen: far above the errors of floating-point numbers near 100, and
+far below a digit of a score."""
 
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
@@ -65,7 +70,7 @@ def judge_decimals(series: Series, expected: Expected) -> Judgement:
 def printed_step(scores: Iterable[float]) -> float:
     """Return the distance between numbers of as many decimals as the scores have: 0.001 for 0.5 and 0.253.
 
-    The number of decimals is taken to be from FEWEST_DECIMALS to MOST_DECIMALS.
+    The number of decimals is taken to be from FEWEST_DECIMALS (also without scores) to MOST_DECIMALS.
     """
     places = MOST_DECIMALS
     rounded = np.rint(np.fromiter(scores, dtype=np.float64) * 10**places).astype(np.int64)
@@ -79,7 +84,8 @@ def rounding_variance(step: float, playouts: int) -> float:
 
     step   distance between printed scores, see `printed_step`
 
-    The variance of a uniform rounding error is step²/12. A step of at most 1 / `playouts` rounds nothing.
+    The variance of a uniform rounding error is step²/12. It is taken as 0 for a step of at most 1 /
+    `playouts`: rounding then changes the variance of a score little, or not at all.
     """
     return step**2 / 12.0 * playouts if step * playouts > 1.0 else 0.0
 
@@ -97,9 +103,10 @@ def _is_wrong_mean(scores: list[float], playouts: int, expected: Expected) -> bo
 
 @lru_cache
 def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
-    """Return the chance that a mean, printed with three decimals, is a multiple of 0.01.
+    """Return the chance that a right mean, printed with three decimals, is a multiple of 0.01.
 
     Each playout is lost, drawn or won. Its three chances give the expected mean and variance of a result.
+    The chance is at least LEAST_CHANCE.
     """
     if playouts > MOST_SUMMED:
         return _chance_for_many(playouts, expected)
@@ -113,14 +120,15 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     chances = np.fft.irfft(np.fft.rfft(one_playout) ** playouts, sums)
     hundredths = np.arange(sums) / (sums - 1) * HUNDREDTHS
     off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
-    return min(1.0, max(0.0, float(chances[off < ROUNDING + TINY].sum())))
+    return min(1.0, max(LEAST_CHANCE, float(chances[off < ROUNDING + TINY].sum())))
 
 
 def _chance_for_many(playouts: int, expected: Expected) -> float:
     """Return what `chance_of_two_decimals` does, by a Normal distribution of the mean."""
     spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
     steps = [step / HUNDREDTHS for step in range(HUNDREDTHS + 1)]
-    return min(1.0, sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps))
+    chance = sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps)
+    return min(1.0, max(LEAST_CHANCE, chance))
 
 
 def shows_decimals(probe: Probe) -> ShownFault:

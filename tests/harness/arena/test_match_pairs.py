@@ -99,6 +99,16 @@ def test_seeds_of_a_gauntlet_play_everybody_but_each_other() -> None:
             "5x5 has no fixed points: leave",
         ),
         ([{"black": "a", "white": "b", "opening": "none"}], {}, "did you mean 'openings'"),
+        (
+            [{"black": "a", "white": "b"}],
+            {"games": 3},
+            r"\[\[pair\]\] 1: games of \[run\] must be even, not 3",
+        ),
+        (
+            [{"black": "a", "white": "b", "size": 5}],
+            {"handicap": 2, "openings": "none"},
+            r"\[\[pair\]\] 1: handicap of \[run\] must fit the board: 5x5",
+        ),
         ([{"black": "a", "white": "b"}], {"format": "gauntlet"}, "no effect beside"),
         ([], {"format": "gauntlet", "gauntlet_seeds": 3}, "no opponent"),
         ([{"black": "a"}], {}, "white: is missing"),
@@ -107,6 +117,13 @@ def test_seeds_of_a_gauntlet_play_everybody_but_each_other() -> None:
 def test_mistakes_in_pairs(pairs: list[dict[str, object]], run: dict[str, object], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         pair_config(pairs, **run)
+
+
+def test_a_number_that_is_a_truth_value_is_one_mistake() -> None:
+    with pytest.raises(ConfigError) as caught:
+        pair_config([{"black": "a", "white": "b", "games": True, "handicap": True}])
+    assert "even" not in str(caught.value)
+    assert "stones" not in str(caught.value)
 
 
 def test_a_mistake_in_a_pair_has_its_line() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.refusals import COMMA, FORM, ID, NEXT_LINE, NO_ID, SIGN, TWICE, text_hint
+from harness.check.bot.refusals import COMMA, FORM, ID, NEXT_LINE, NO_ID, SIGN, TWICE, form_hint, text_hint
 from harness.check.bot.transcript import dialogue_text, exchanges_in, sent_words
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
@@ -54,6 +54,12 @@ def test_the_form_of_answers_is_judged_by_commands_that_exist() -> None:
     assert (failed.outcome, failed.judgement.hint) == (Outcome.FAIL, NO_ID)
     assert share_blocked(findings) < 0.2
     assert all(cause.kind is not CauseKind.FAULT for cause in said(findings).causes)
+
+
+@pytest.mark.parametrize("raw", [b"? foo is unknown\n", b"? 7 foo is unknown\n\n"])
+def test_a_refusal_that_begins_with_the_command_has_it_not_in_the_place_of_an_id(raw: bytes) -> None:
+    malformed = Exchange(b"7 foo\n" if b"7" in raw else b"foo\n", raw, None, "malformed", b"", 0.0)
+    assert form_hint(malformed, refusal_wanted=True) == FORM
 
 
 def test_refusals_without_a_blank_are_one_cause() -> None:

@@ -1,5 +1,6 @@
 """The lock of a folder: held by one process, free again once a killed owner and its workers are gone."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -36,6 +37,17 @@ def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be written: not a directory"), locked(tmp_path / "file/run"):
+        pass
+
+
+def test_a_file_system_without_locks_is_not_taken_for_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    with pytest.raises(RunError, match="cannot be locked: no locks available"), locked(tmp_path):
         pass
 
 

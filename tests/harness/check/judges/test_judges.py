@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from harness.check.judges.decimals import judge_decimals
+from harness.check.effort import STANDARD
+from harness.check.judges.decimals import judge_decimals, searches_for_decimals
 from harness.check.judges.enumerated_choice import choices
 from harness.check.judges.moments import judge_moments, length_reference, result_reference
 from harness.check.judges.moves import judge_moves, judge_symmetry, judge_ties
@@ -337,6 +338,13 @@ def test_scores_with_draws_show_two_decimals_at_a_hundred_playouts() -> None:
     assert judge_decimals(Series(probe, 50, tuple(coarse)), probe.expected).outcome is Outcome.SKIP
     lost = [replace(search, score=0.0) for search in coarse]  # draws as losses: another check reports it
     assert judge_decimals(Series(probe, 100, tuple(lost)), probe.expected).outcome is Outcome.SKIP
+
+
+@pytest.mark.parametrize("playouts", [99, 101, 199])
+def test_one_score_shows_two_decimals_where_a_right_score_needs_three(playouts: int) -> None:
+    """A right score is a multiple of 0.01 only if it is 0, 0.5 or 1, as all or no playouts of 101 make it."""
+    probe = choices("battery")["choices-02"].probe
+    assert searches_for_decimals(probe)(playouts, STANDARD) == 1
 
 
 def test_ties_are_broken_at_random() -> None:
