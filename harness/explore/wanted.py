@@ -29,7 +29,7 @@ class Kind(Enum):
     ANSWER = auto()  # any answer
     LINE = auto()  # a success of one line
     COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
-    TEXT = auto()  # a success with exactly the wanted text
+    TEXT = auto()  # a success with exactly the wanted text, in capitals or small letters
     RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
     READ = auto()  # a success in whose text `Wanted.reading` finds nothing wrong
     STONES = auto()  # a success that lists the points of a handicap
@@ -80,7 +80,7 @@ def read_line(line: str) -> Command | None:
         words = CONTROL.sub("", part).partition("#")[0].split()
         if not words:
             continue
-        number = int(words.pop(0)) if words[0].isdigit() else None
+        number = int(words.pop(0)) if words[0].isascii() and words[0].isdigit() else None
         if words:
             command = Command(number, words[0], tuple(words[1:]))
     return command

@@ -2,7 +2,7 @@
 
 Each `replaced` has its own temporary file, so several processes may replace one file at once: the last one to
 finish wins. It holds a lock on the temporary file. A temporary file without a lock was left by a killed
-process, or is a database that SQLite writes (see `remove_leftovers`).
+process, or is a link (see `replace_link`) or a database that SQLite writes (see `remove_leftovers`).
 """
 
 from __future__ import annotations
@@ -121,8 +121,9 @@ def check_writable(path: Path) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Remove the temporary files of killed processes in `folder` and below. Raises OSError.
 
-    Files that a `replaced` has locked stay. A temporary database of SQLite has no such lock: the caller must
-    hold the lock of the run's folder, so that no other process writes one.
+    Files that a `replaced` has locked stay. A temporary link stays, too: the next `replace_link` replaces it.
+    A temporary database of SQLite has no lock: the caller must hold the lock of the run's folder, so that no
+    other process writes one.
     """
     with opened_folder(folder) as top:
         for _, _, names, place in os.fwalk(".", dir_fd=top):

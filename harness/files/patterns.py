@@ -16,7 +16,7 @@ from pathlib import Path
 MOST_ENTRIES = 500_000
 """Most files and folders that one search looks at. Chosen: more than large collections of games have."""
 LONGEST_PATTERN = 4_096
-"""Characters of a pattern. Chosen: longer than any path of Linux."""
+"""Most characters of a pattern. Chosen: longer than any path of Linux."""
 MOST_DEPTH = 200
 """Most levels of nested folders. Chosen: real ones have ten; Python nests about a thousand calls."""
 ANY_FOLDERS = "**"
@@ -36,7 +36,8 @@ class FileSearch:
         """Yield each path that matches, once. Raises PatternError.
 
         `**` stands for any folders, or none. No wildcard stands for a dot at the beginning of a name. A slash
-        at the end of a pattern with wildcards is ignored: `a*/` matches files, too.
+        at the end of a pattern with wildcards is ignored: `a*/` matches files, too. A `..` after a wildcard
+        matches nothing.
         """
         if len(pattern) > LONGEST_PATTERN:
             raise PatternError(

@@ -21,7 +21,7 @@ OTHER_PARTS = frozenset({"ownership", "ownershipStdev", "rootInfo"})
 """Words that begin a part of a line which is not about one move."""
 
 LEAST_LEFT = 0.5
-"""The visits of a move fell if less than this fraction of the earlier visits is left.
+"""Least fraction of the earlier visits of a move that must be left: with fewer, the visits fell.
 
 Chosen: a search of several threads may count a few visits in advance and take them back.
 """
@@ -49,7 +49,10 @@ class MoveRecord:
         return parse_count(self.fields.get("visits", ""))
 
     def fault(self, size: int) -> str:
-        """Return the part that is missing or wrong, for a report; empty for a right record."""
+        """Return the part that is missing or wrong, for a report; empty for a right record.
+
+        A right move is a vertex, `pass` or `resign`.
+        """
         if self.move != "RESIGN":
             try:
                 parse_vertex(self.move, size)
@@ -64,6 +67,8 @@ class MoveRecord:
 
 def fall_of_visits(record: MoveRecord, most: dict[str, int]) -> str:
     """Return in words how far the visits of a move fell during an analysis; empty if they did not.
+
+    They fell if less than LEAST_LEFT of them is left.
 
     most   largest number of visits of each move in the earlier records; this function updates it
     """

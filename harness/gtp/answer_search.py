@@ -1,7 +1,7 @@
 """Find answers in the bytes that an engine prints: any answer by pexpect's loop, plain ones directly.
 
-A plain answer begins at the first byte, has no CR, and is complete: "=7 D4" and two line feeds, with nothing
-before. Nearly all are plain (`_PLAIN_ANSWER`). `transport.Pipes` finds answers with these functions.
+A plain answer begins at the first byte with one sign, has no CR, and is complete: "=7 D4" and two line feeds.
+Nearly all are plain (`_PLAIN_ANSWER`). `transport.Pipes` finds answers with these functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The errors of `harness.gtp`. A fault of a running engine raises no error: its `Exchange` records it."""
+"""The errors of `harness.gtp`; only `DurationError` is in `numbers`.
+
+A fault of a running engine raises no error: its `Exchange` records it.
+"""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ class Exchange(NamedTuple):
              eof        the output ended first; `exit` is how the process ended, None if it still runs
              oversize   more than `Limits.max_answer` bytes came without an end
     noise    the bytes before the answer's sign: log lines, stray blank lines, answers to no command
-    seconds  from the first byte sent to the end of the answer; for a later command of `Engine.ask_many`,
-             from the end of the answer before
+    seconds  from the first byte sent to the end of the answer or of the wait; for a later command of
+             `Engine.ask_many`, from the end of the answer before
     unsent   number of bytes of `sent` that the engine did not take in time
     limit    the time limit that was reached, with its name; None unless the ending is "timeout"
     wrote    the line on stderr that says why the output ended; empty if there is none, and unless "eof"
@@ -101,7 +101,7 @@ class Exchange(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The answer's text, or the text that a lenient reader finds in a malformed answer; else empty."""
+        """The answer's text, or what a lenient reader finds in a malformed or cut answer; else empty."""
         reading = self.answer if self.answer is not None else self.fault and self.fault.reading
         return reading.text if reading else ""
 

@@ -36,8 +36,11 @@ class Guard:
     """The watcher of one engine's processes, until it is dismissed or this process ends."""
 
     def __init__(self, mark: Mark, grace: float) -> None:
-        """Start the watcher; `grace`: seconds before SIGTERM, and again before SIGKILL. Raises OSError."""
-        seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
+        """Start the watcher. Raises OSError.
+
+        grace   seconds before SIGTERM, and again before SIGKILL; rounded up to whole seconds, at least 1
+        """
+        seconds = max(1, math.ceil(grace))  # POSIX sleep takes no fractions
         with child_starting():
             self._shell = subprocess.Popen(
                 ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],

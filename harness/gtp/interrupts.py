@@ -37,10 +37,10 @@ def interrupt_held() -> Iterator[None]:
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block, also in processes that start there: they inherit the mask.
+    """Delay Ctrl-C to the end of the block; in processes that start there, until they unblock SIGINT.
 
-    Such a process unblocks SIGINT when it is ready. The mask is that of the calling thread: the system may
-    give the signal to another one, so a handler delays it too.
+    They inherit the signal mask of the calling thread. The system may give the signal to another thread, so
+    `interrupt_held` delays it too. Outside the main thread, this process is not protected.
     """
     # The first process of `multiprocessing` starts a resource tracker, which clears SIGINT from the mask.
     resource_tracker.ensure_running()

@@ -42,7 +42,7 @@ time_limit = lru_cache(TimeLimit)
 
 @dataclass(frozen=True)
 class Limits:
-    """Time limits in seconds of wall clock, and sizes in bytes. Each wait for an engine has one of them."""
+    """Time limits in seconds of wall clock, one for each kind of wait for an engine; and sizes in bytes."""
 
     startup: float = 30.0  # until the first answer: engines load networks, virtual machines warm up
     answer: float = 10.0  # for every later answer, and for taking a command off the pipe

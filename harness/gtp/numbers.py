@@ -25,7 +25,7 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def parse_count(text: str, most: int = MAX_COUNT) -> int | None:
-    """Parse a whole number from 0 to `most`, written in digits; None for any other text."""
+    """Parse a whole number from 0 to `most`, in digits with or without blanks around; else None."""
     text = text.strip()
     if not _COUNT.fullmatch(text):
         return None

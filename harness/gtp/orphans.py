@@ -23,8 +23,8 @@ from harness.gtp.process import adopting_orphans, kill_in_rounds
 _PAUSE = 0.01  # seconds between two rounds of kills; chosen: no longer than a process takes to end
 
 _lock = threading.RLock()
-_own: set[int] = set()  # children in sessions of their own that this package has started
-_engines: set[int] = set()  # those of them that are engines, not guards
+_own: set[int] = set()  # children that are no orphans: engines, guards, and those before `claim_orphans`
+_engines: set[int] = set()  # those of them that are engines
 _claimed = False  # `claim_orphans` was called
 
 
@@ -70,7 +70,7 @@ def reap_orphans() -> None:
     with _lock, suppress(ChildProcessError):
         while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             if not _is_orphan(ended.si_pid):
-                return  # its owner collects this engine; a later call collects the orphans after it
+                return  # its owner collects this child; a later call collects the orphans after it
             os.waitid(os.P_PID, ended.si_pid, os.WEXITED | os.WNOHANG)
 
 

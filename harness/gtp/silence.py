@@ -30,7 +30,7 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
     """Return True if the engine answers `name` within `Limits.startup` after its input is closed.
 
     If it answers only then, it never flushes its output buffer, or it reads its input to the end before it
-    starts. Raises EngineStartError.
+    starts. Raises EngineStartError and ShortageError.
     """
     with Engine(launch, limits) as engine:
         engine.send(b"name\n")
@@ -39,10 +39,11 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
 
 
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
-    """Return True if the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
+    """Return True if the engine answers `name` on a tty within `Limits.startup`; False if no tty is free.
 
     If it answers only there, it does not flush its answers on pipes. Nothing else in the harness uses a
-    terminal, which mixes stderr into the answers and hides a missing flush. False if the machine has none.
+    terminal, which mixes stderr into the answers and hides a missing flush. Raises EngineStartError,
+    ShortageError and OSError.
     """
     if not _has_terminals():
         return False

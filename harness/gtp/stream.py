@@ -86,7 +86,7 @@ class Stream:
         return self.exchange
 
     def give_up(self) -> Exchange:
-        """End the exchange as a timeout, because an awaited line has not come. Return the exchange."""
+        """Return the exchange; if it goes on, end it as a timeout, because an awaited line did not come."""
         return self.exchange or self._end("timeout")
 
     def _next_line(self, deadline: float) -> bytes | None:

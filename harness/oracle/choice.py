@@ -34,9 +34,10 @@ def acceptable_moves(
 
     values   by candidate, as `expected_amaf` returns them
     """
-    known = {point: values[point] for point in candidates if point in values}
+    points = list(candidates)
+    known = {point: values[point] for point in points if point in values}
     if not known:
-        return frozenset(candidates)
+        return frozenset(points)
     best = max(known.values(), key=lambda value: float(value.rate))
     return frozenset(
         point for point, value in known.items() if not _cannot_win(value, best, playouts, chance)

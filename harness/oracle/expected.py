@@ -73,7 +73,7 @@ def summarise(distribution: MarginDistribution, komi: float) -> Expected:
     mean_result, result_variance = float(playouts.mean_result), float(playouts.var_result)
     third, fourth = (math.fsum(shares * (lengths - mean) ** power) for power in (3, 4))
     certain, certain_result = variance < ROUNDING_VARIANCE, result_variance < ROUNDING_VARIANCE
-    # A certain length is a whole number and a certain result a half: round() removes the rounding error.
+    # A certain length is a whole number, a certain result 0, ½ or 1: round() removes the rounding error.
     return Expected(
         mean_length=round(mean) if certain else mean,
         sd_length=0.0 if certain else math.sqrt(variance),

@@ -70,8 +70,9 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Return what `draw_choices` returns, for each of the means: one covariance, and the same random numbers.
+    """Return the counts of `draw_choices` for each of `means`, all from the same random numbers.
 
+    means, covariance   as in `AmafMoments`
     Raises DrawError below LEAST_PLAYOUTS.
     """
     if playouts < LEAST_PLAYOUTS:

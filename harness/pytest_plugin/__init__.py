@@ -89,6 +89,7 @@ def pytest_collection_modifyitems(
         shared = getattr(config, "workerinput", {}).get(SHARED_FOLDER)
         config.stash[_runs], checks = collected(session, None if shared is None else Path(shared))
         items += checks
+        # pytest counts the tests of such a report in "collected N items".
         config.hook.pytest_collectreport(report=pytest.CollectReport("conform", "passed", None, [*checks]))
 
 

@@ -49,6 +49,7 @@ class BotRun:
              there; the others wait for the file. None without pytest-xdist
     strict   a failed SHOULD refuses the bot, as a MUST does
     known    the ids of checks that the bot is known to fail; None without such a list
+    options  the options of `conform check` that the results depend on, as in the shell
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class BotRun:
         *,
         strict: bool,
         known: frozenset[str] | None = None,
+        options: str = "",
     ) -> None:
         self._settings = settings
         self._known = known
         self._file = shared / f"bot-{number}.json" if shared is not None else None
         self._strict = strict
+        self._options = options
         self.report: Report | None = None  # until the checks have run
 
     def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
@@ -91,7 +94,9 @@ class BotRun:
         """Run the wanted checks. A check that the profile of the bot leaves out is a skip."""
         checks = [check for check in self._settings.checks if check.id in wanted]
         findings = findings_of(run_check(replace(self._settings, checks=checks)))
-        report = report_of_findings(findings, self._settings.seed, strict=self._strict, known=self._known)
+        report = report_of_findings(
+            findings, self._settings.seed, strict=self._strict, known=self._known, options=self._options
+        )
         if findings.unusable:
             why = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
             return replace(report, checks={check.id: Ended("unusable", 0.0, safe(why)) for check in checks})
@@ -100,11 +105,11 @@ class BotRun:
 
 
 def report_of_findings(
-    findings: Findings, seed: int, *, strict: bool, known: frozenset[str] | None = None
+    findings: Findings, seed: int, *, strict: bool, known: frozenset[str] | None = None, options: str = ""
 ) -> Report:
     """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason.
 
-    `known`: see `BotRun`; the summary leaves out causes of known failures alone.
+    `known`, `options`: see `BotRun`. The summary leaves out a cause whose failures are all known.
     """
     head = headline_with_known(findings, known, strict=strict)
     summary = [f"{head.word}  {_one_line(findings.command)}{head.known}"]
@@ -112,15 +117,14 @@ def report_of_findings(
     new, _ = by_novelty(diagnose(findings, strict=strict).causes, known)
     for cause in new[:1]:
         summary += [headline("Start here", cause, by_id[cause.evidence]), f"  {cause_basis(cause)}"]
-    ended = {check: _ended(result, findings, seed) for check, result in by_id.items()}
+    parts = CommandParts(findings.command, seed, options=options, strict=True)
+    ended = {check: _ended(result, parts) for check, result in by_id.items()}
     return Report(ended, summary, findings.interrupted)
 
 
-def _ended(result: Result, findings: Findings, seed: int) -> Ended:
+def _ended(result: Result, parts: CommandParts) -> Ended:
     """Convert a result: a failure to its report, any other outcome to one line."""
     if result.outcome in REFUSING:
-        options = "" if seed == 1 else f"--seed {seed}"
-        parts = CommandParts(findings.command, seed, options=options, strict=True)
         text = recorded(WIDTH, lambda console: print_failure(console, result, parts))
     else:
         text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))

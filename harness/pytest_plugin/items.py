@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.check.model import Check
+from harness.check.model import REFUSING, Check
 from harness.cli.exits import UsageError
 from harness.cli.options import effort_of, limit_of, run_settings_of
 from harness.cli.paths import load_known_failures
@@ -16,9 +17,6 @@ from harness.gtp import Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.report.text.counts import note_text
 from harness.suite.registry import CHECKS
-
-FAILURES = frozenset({"fail", "crash", "timeout"})
-"""The outcomes of a failed check."""
 
 
 class CheckFailedError(Exception):
@@ -52,12 +50,21 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
             )  # fmt: skip
         except UsageError as error:
             raise pytest.UsageError(f"conform: {error}") from None
-        run = BotRun(settings, number, shared, strict=strict, known=known)
+        run = BotRun(settings, number, shared, strict=strict, known=known, options=_shell_options(option))
         name = "conform" if number == 1 else f"conform-{number}"
         bot = BotNode.from_parent(session, name=name, nodeid=name)
         runs.append(run)
         items += [CheckItem.of(bot, check, run, known=check.id in (known or ())) for check in CHECKS]
     return runs, items
+
+
+def _shell_options(option: Callable[[str], Any]) -> str:
+    """Return the options of `conform check` that the results depend on, for a shell, from those of pytest."""
+    given = {name: option(f"conform_{name}") for name in ("playouts", "profile", "rules", "seed")}
+    if given["seed"] == 1:
+        given["seed"] = None
+    named = {f"--{name}": str(value) for name, value in given.items() if value is not None}
+    return shlex.join(word for pair in named.items() for word in pair)
 
 
 class BotNode(pytest.Collector):
@@ -105,11 +112,11 @@ class CheckItem(pytest.Item):
             if self._check.id == wanted[0]:
                 raise UnusableBotError(ended.text)
             pytest.skip("the bot cannot be run")
-        if ended.outcome in FAILURES and not self._refuses:
+        if ended.outcome in REFUSING and not self._refuses:
             pytest.skip(f"{note_text(level, 1)}: {self._check.title}")
         if ended.outcome == "inconclusive" and self._refuses and self.config.getoption("conform_decided"):
             raise CheckFailedError(f"undecided: {ended.text}")
-        if ended.outcome in (*FAILURES, "error"):
+        if ended.outcome in (*REFUSING, "error"):
             raise CheckFailedError(ended.text)
         pytest.skip(f"{ended.outcome}: {ended.text}")
 

@@ -57,8 +57,9 @@ def run_match(settings: MatchSettings) -> Events:
         open_run(config, folder) as store,
     ):
         config = store.config() or config  # with the engines that were dropped
+        started = _match_started(config, folder, store)
         try:
-            yield _match_started(config, folder, store)
+            yield started
             yield from _notices_of_question(store)
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")

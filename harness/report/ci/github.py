@@ -16,7 +16,7 @@ from harness.report.visible import safe, shortened
 from harness.suite.known_failures import PASSES_NOW
 
 MOST = 10
-"""Errors for failures, and warnings, about one bot. GitHub shows no more of a kind for one step of a job."""
+"""Most errors about failures, and most warnings, of one bot. GitHub shows no more of a kind for one step."""
 
 LONGEST = 500
 """Characters of a text in an annotation. Chosen: an annotation stays readable beside the code."""

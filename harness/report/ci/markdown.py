@@ -62,7 +62,8 @@ def _bot_lines(bot: BotReport) -> list[str]:
     sign, _ = VERDICT_SIGNS["conforms" if word == AS_EXPECTED else word]
     lines = [f"### {sign} {word}: {code(findings.command)}{introduced}{head.known}", ""]
     if findings.unusable:
-        return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
+        reason = " ".join(code(text) for text in (findings.unusable, findings.hint) if text)
+        return [*lines, f"The bot cannot be run: {reason}", ""]
     if line := profile_text(findings):
         lines += [code(line), ""]
     if findings.interrupted:

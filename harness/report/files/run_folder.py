@@ -48,7 +48,10 @@ class RunFolder:
         self._tables_lost = False  # games.csv is missing or lacks games, and must be written from the start
 
     def handle(self, event: Event) -> None:
-        """Update the files after an event. Raises OSError if the final files cannot be written."""
+        """Update the files after an event. The first event must be MatchStarted.
+
+        Raises OSError if the folder cannot be opened or the final files cannot be written; and StoreError.
+        """
         match event:
             case MatchStarted():
                 self._run, self._started = event, timestamp()

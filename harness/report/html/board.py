@@ -18,7 +18,7 @@ SQUARE = 0.84  # side of `wanted`, as a fraction of a cell
 CLASSES: Mapping[Colour, str] = {"b": "black", "w": "white"}  # CSS classes of stones
 PALEST = 0.15  # opacity of the heat of a share near 0
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
-"""By board size: the rows and columns, from 0, that cross at star points."""
+"""By board size: the rows and columns, from 0, of the star points."""
 UNLABELLED = 0.005
 """A share up to this has no number on its point, because the number would be 0."""
 
@@ -39,7 +39,7 @@ def board_picture(
     wanted   points with a square
     last     the point with a dot, the last move
     shares   a number from 0 to 1 for each point, such as the share of searches that chose it; above 0, the
-             point is coloured and labelled in percent
+             point is coloured, above UNLABELLED also labelled in percent
     """
     side = MARGIN + size * CELL + EDGE
     parts = [element("rect", x=MARGIN, y=MARGIN, width=size * CELL, height=size * CELL, rx=3, class_="wood")]
@@ -87,7 +87,7 @@ def _coordinates(size: int) -> list[Markup]:
 
 
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
-    """A coloured square with the share in percent; the colour is strongest at the `largest` share."""
+    """A coloured square, with the share in percent unless it is tiny; strongest at the `largest` share."""
     square = _square(point, size, 1, "heat", fill_opacity=round(PALEST + (1 - PALEST) * share / largest, 3))
     if share <= UNLABELLED:
         return square

@@ -24,7 +24,7 @@ TITLES = {
 """By subject of a coverage: the title of its table."""
 
 TOTALS = {"sessions": "session", "positions": "position", "commands": "command", "searches": "search"}
-"""By name of a number of a judgement that is a total of an exploration: the noun for one."""
+"""By name in `Judgement.numbers`, the totals of an exploration: the noun in the singular."""
 
 
 class Counted(NamedTuple):

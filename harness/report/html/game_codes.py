@@ -29,7 +29,7 @@ SCORE_STEPS = 7_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class PageLimits:
     """The limits of a page, which keep it below 5 MB however many games the run has.
 
     moves, searches   characters of code; a game that does not fit any more has no moves, or no searches
@@ -80,7 +80,7 @@ def _coded_vertex(vertex: str, size: int) -> str:
 def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_step: int) -> str:
     """For each move after the opening, the nodes (in units of `nodes_step`) and the score of its search.
 
-    A move without a search has MARK for all digits.
+    A move without a search has MARK for all digits. A score is cut to 0 … 1.
     """
     codes = [MARK * 5] * (game.move_count - game.opening_moves)
     for search in searches:

@@ -17,7 +17,7 @@ from harness.report.html.game_codes import (
     MARK,
     MOST_NODES,
     SCORE_STEPS,
-    Limits,
+    PageLimits,
     coded_moves,
     coded_searches,
 )
@@ -56,9 +56,9 @@ class RunData:
         self.ended = max(self.ended, game.finished)
 
 
-def run_data(store: Store, limits: Limits | None = None) -> RunData:
+def run_data(store: Store, limits: PageLimits | None = None) -> RunData:
     """Collect the data. `limits` bounds the size of the page, and the games behind its charts."""
-    limits = limits or Limits()
+    limits = limits or PageLimits()
     names = store.engine_names()
     sums, most_nodes = store.recorded.search_sums()
     data = RunData(
@@ -81,7 +81,7 @@ class _GameList:
     and openings are numbers of texts in lists; moves and searches are in the code of `game_codes`.
     """
 
-    def __init__(self, store: Store, limits: Limits, most_nodes: int) -> None:
+    def __init__(self, store: Store, limits: PageLimits, most_nodes: int) -> None:
         """`most_nodes`: the largest number of nodes that a search of the run reported."""
         config = store.config()
         self._size = config.run.size if config else 0

@@ -161,6 +161,7 @@ def test_the_same_seed_gives_the_same_sessions() -> None:
 
 def test_a_line_may_hold_comments_blank_lines_and_control_characters() -> None:
     assert read_line("# play b A1\n\t\n7 pl\x07ay\tb A1 # x\r") == Command(7, "play", ("b", "A1"))
+    assert read_line("\xb2 name") == Command(None, "\xb2", ("name",))  # "²" is a digit, but no number
     assert read_line("# nothing") is None
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from harness.go import Colour, Point, Position, random_game
 from harness.oracle import choice_shares, enumerate_amaf, enumerate_playouts, rates
+from harness.oracle.choice import acceptable_moves
 
 CASES: list[tuple[Position, Colour, float]] = [
     (random_game(4, seed=7, moves=18), "b", 0.5),
@@ -88,3 +89,7 @@ def test_two_candidates_of_one_law_are_drawn_together() -> None:
     drawn = choice_shares(rates(*records.draw(30, 20_000, seed=1)))
     # Six standard errors of the smaller sample: a chance below 1e-8.
     assert drawn == pytest.approx([t / searches for t in times], abs=6 * 0.5 / np.sqrt(searches))
+
+
+def test_any_candidate_is_acceptable_if_none_has_a_value() -> None:
+    assert acceptable_moves({}, iter([(0, 0), (0, 1)]), 100) == {(0, 0), (0, 1)}

@@ -126,6 +126,12 @@ def test_a_wrong_bot_fails_its_check_with_what_helps(run: Run, project: Path) ->
     assert "Traceback" not in done.stdout
 
 
+def test_the_command_that_shows_a_failure_again_has_the_options(run: Run) -> None:
+    options = ["--conform-playouts", "100", "--conform-profile", "reference", "--conform-seed", "2"]
+    done = run("--conform-bot", WRONG, "-k", "ref.nodes.three", *options)
+    assert "--playouts 100 --profile reference --seed 2 --only ref.nodes.three" in done.stdout
+
+
 def test_a_bot_gets_the_time_that_the_options_give_it(run: Run) -> None:
     done = run("--conform-bot", "sh -c 'cat >/dev/null'", "-k", "gtp.admin.name", "--conform-startup", "1")
     assert done.returncode == 1

@@ -49,6 +49,7 @@ def test_several_bots_follow_each_other_and_a_reason_stands_for_a_bot_that_canno
     html = rendered(as_markdown(report_of(found(FAULT), unusable)))
     assert html.count("<h3>") == 2
     assert "<code>no such program</code>" in html
+    assert "<code></code>" not in html  # there is no hint
 
 
 def test_a_long_table_is_cut() -> None:

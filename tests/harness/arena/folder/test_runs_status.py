@@ -12,7 +12,9 @@ from harness.arena.folder.folder import unfinished_run
 from harness.arena.folder.play import MatchSettings, follow, run_match
 from harness.arena.run.events import Event, MatchStarted, PhaseStarted
 from harness.arena.run.stop import Stop
+from harness.arena.store.errors import StoreError
 from harness.arena.store.rows import StoredEvent, is_complete
+from harness.arena.store.store import Store
 from harness.report.files.run_folder import RunFolder
 from harness.report.status.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPED, phase_of_run
 from harness.report.status.record import this_process
@@ -101,6 +103,17 @@ def test_a_run_that_is_stopped_in_its_audit_is_stopped_and_continues(life: Life,
     assert life.said["start"] == f"running: {GAMES} of {GAMES} games (100 %), starting"
     assert said(life.folder).startswith(COMPLETE.word)
     assert unfinished_run(config, life.folder.parent) is None
+
+
+def test_a_run_that_fails_before_its_first_event_raises_its_own_error(
+    life: Life, config: MatchConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Store) -> None:
+        raise StoreError(life.folder, "the run cannot be read")
+
+    monkeypatch.setattr(Store, "played", fail)
+    with pytest.raises(StoreError, match="the run cannot be read"):
+        life.play(config)
 
 
 @pytest.mark.parametrize("step", ["start", "games", "audit", "verdicts"])

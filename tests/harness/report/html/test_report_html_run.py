@@ -10,7 +10,7 @@ import pytest
 from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EQUAL, UNDECIDED
-from harness.report.html.game_codes import ALPHABET, BASE, MARK, Limits, coded_moves, digits
+from harness.report.html.game_codes import ALPHABET, BASE, MARK, PageLimits, coded_moves, digits
 from harness.report.html.run_data import run_data
 from harness.report.html.run_page import FILE, run_page, write_page
 from tests.harness.report.html.page_helpers import Page
@@ -109,7 +109,7 @@ def test_a_number_that_does_not_fit_is_refused() -> None:
 def test_a_run_too_large_for_the_page_drops_numbers_of_searches_first_then_moves(store: Store) -> None:
     everything = run_data(store)
     assert everything.coded == everything.detailed == 18
-    few = run_data(store, Limits(moves=500, searches=600))
+    few = run_data(store, PageLimits(moves=500, searches=600))
     assert 0 < few.detailed < few.coded < 18
     assert len(few.viewer["games"]) == 18
     assert [game[7] is None for game in few.viewer["games"]].count(True) == 18 - few.coded
@@ -118,13 +118,13 @@ def test_a_run_too_large_for_the_page_drops_numbers_of_searches_first_then_moves
 def test_the_list_of_games_and_the_games_behind_the_charts_are_bounded(store: Store) -> None:
     everything = run_data(store)
     assert everything.listed == everything.charted == 18
-    few = run_data(store, Limits(texts=600))
+    few = run_data(store, PageLimits(texts=600))
     assert 0 < few.listed < 18
     assert few.charted == 18
     assert [game[0] for game in few.viewer["games"]] == [
         game[0] for game in everything.viewer["games"][: few.listed]
     ]
-    fewer = run_data(store, Limits(games=5))
+    fewer = run_data(store, PageLimits(games=5))
     assert fewer.listed == fewer.charted == 5
     assert fewer.by_bot == everything.by_bot  # the table of speeds is about all games
     for bot, own in everything.by_bot.items():
@@ -135,7 +135,7 @@ def test_the_list_of_games_and_the_games_behind_the_charts_are_bounded(store: St
 
 def test_the_limits_keep_a_page_below_five_megabytes() -> None:
     """The parts without a limit (tables, charts, scripts) have a few hundred kilobytes."""
-    limits = Limits()
+    limits = PageLimits()
     assert limits.moves + limits.searches + limits.texts <= 4_500_000
 
 
