@@ -26,7 +26,7 @@ INDEX = "index.html"
 class Engine:
     """An engine with all its reports, the newest first."""
 
-    number: int
+    number: int  # its place on the site, from 1: engines are sorted by title
     title: str
     reports: tuple[CheckedOnce, ...]
 
