@@ -23,7 +23,7 @@ from harness.files.guarded import (
     remove_folder,
 )
 from harness.files.named import read_named
-from harness.files.timestamps import Stopwatch, local_now, timestamp
+from harness.files.timestamps import Stopwatch, epoch_seconds, local_now, timestamp
 from refbot.errors import os_reason
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "check_file",
     "check_writable",
     "copy_file",
+    "epoch_seconds",
     "is_file",
     "local_now",
     "make_folder",

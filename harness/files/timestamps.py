@@ -20,6 +20,15 @@ def local_now() -> datetime:
         return now
 
 
+def epoch_seconds(written: str) -> float:
+    """Return a time in ISO 8601 (in UTC if it names no zone) in seconds since 1970; 0 for other text."""
+    try:
+        moment = datetime.fromisoformat(written)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+
+
 class Stopwatch:
     """A start time, and the seconds since then. Later changes of the wall clock have no effect."""
 

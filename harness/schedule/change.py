@@ -16,7 +16,10 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class BotChange:
-    """The changes of a bot since the run before. `nodes_shift` and its p-value: see the function."""
+    """The changes of a bot since the run before. `nodes_shift` and its p-value: see the function.
+
+    Both are None if the runs cannot be compared.
+    """
 
     sentences: tuple[str, ...]  # none without a change to report
     nodes_shift: float | None = None

@@ -43,7 +43,7 @@ class Log:
         self._write(f"{ERASE if self._shown else ''}{time} {text}\n{self._shown}")
 
     def announce(self, sentence: str) -> None:
-        """Set what comes next. It is shown behind what happens now."""
+        """Set what comes next. Later calls of `show` add it to what happens now."""
         self._next = sentence
 
     def show(self, sentence: str) -> None:

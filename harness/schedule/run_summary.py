@@ -32,7 +32,7 @@ class BotSummary:
     version: str | None  # the name and the version that it reported
     playouts: int | None  # per search
     standing: Standing
-    failures: int  # void games that it caused
+    failures: int  # games in which it failed: void, or lost with `forfeits = "loss"`
     # By name: the verdict on this bot against the opponent; of several pairs DIFFERENT, or the last verdict.
     opponents: dict[str, str]
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
@@ -57,7 +57,7 @@ class RunSummary:
     """One run and its bots, by name."""
 
     name: str
-    began: str
+    began: str  # ISO 8601 with zone
     config: MatchConfig
     bots: dict[str, BotSummary]
 

@@ -44,7 +44,10 @@ def read_state(folder: Path) -> State | None:
         return None
     del data["format"]
     try:
-        return State(**{**data, "handled": stored_time(data["handled"])})
+        handled = stored_time(data.pop("handled"))
+        if not all(value is None or isinstance(value, str) for value in data.values()):
+            raise TypeError
+        return State(handled, **data)
     except (KeyError, TypeError, ValueError):
         raise StateFileError(path, f"is damaged; {REMEDY}") from None
 

@@ -1,4 +1,4 @@
-"""Bots with two faults at once: whether the diagnosis names the clauses of both."""
+"""Checks bots with two faults at once, and tests that the diagnosis names the clauses of both."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class PairDiagnosis:
 
 
 def draw_pairs(seed: int, number: int) -> tuple[tuple[str, str], ...]:
-    """Return different random pairs of known faults of different clauses, repeatable by `seed`."""
+    """Return `number` random pairs of known faults, repeatable by `seed`. No two pairs are the same.
+
+    The faults of a pair have different clauses. `number` must not exceed the number of such pairs.
+    """
     random_source = random.Random(seed)
     names = sorted(FAULTS)
     pairs: dict[tuple[str, str], None] = {}

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from weakref import WeakValueDictionary
 
+from harness.files import epoch_seconds
 from harness.report.html.live_page import (
     boards_data,
     check_sections,
@@ -29,7 +30,7 @@ from harness.report.visible import lines, one_line
 from harness.serve.channel import Channel, Content, Source
 from harness.serve.index import RunIndex
 from harness.serve.places import Finder, Place
-from harness.serve.reading import Reader, Reading, seconds_of
+from harness.serve.reading import Reader, Reading
 
 PAUSE = 1.0
 """Seconds between two updates of the watched pages. Chosen: statuses are written once a second."""
@@ -214,7 +215,7 @@ class Hub:
         if report is None or not report.reports:
             return None
         # The start time in a report has whole seconds.
-        if seconds_of(report.at) < math.floor(seconds_of(self._started.get(place.key, ""))):
+        if epoch_seconds(report.at) < math.floor(epoch_seconds(self._started.get(place.key, ""))):
             return None  # the report of an earlier check
         self._add(report.place)  # the page has a link to it
         sentences = [one_line(sentence, LONGEST_SENTENCE) for sentence in report_sentences(report.reports)]

@@ -19,7 +19,7 @@ from harness.arena.errors import MatchError
 from harness.arena.folder.errors import StateFileError
 from harness.arena.folder.scheduled_run import RECORD, scheduled_run
 from harness.arena.store.store import DATABASE, Store
-from harness.files import read_file
+from harness.files import epoch_seconds, read_file
 from harness.report.errors import ReportError, StatusFileError
 from harness.report.numbers import amount, left_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
@@ -105,16 +105,7 @@ class Reading:
 
 def in_order(readings: Iterable[Reading]) -> list[Reading]:
     """Sort the readings: running ones first, then the newest."""
-    return sorted(readings, key=lambda one: (one.phase.running, seconds_of(one.at)), reverse=True)
-
-
-def seconds_of(written: str) -> float:
-    """Return a time in ISO 8601 (in UTC if it names no zone) in seconds since 1970; 0 for other text."""
-    try:
-        moment = datetime.fromisoformat(written)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return 0.0
+    return sorted(readings, key=lambda one: (one.phase.running, epoch_seconds(one.at)), reverse=True)
 
 
 class Allowance:

@@ -1,7 +1,7 @@
 """Fills in the template of a page, with style and scripts inside, and its content security policy (CSP).
 
-The policy allows only the style and scripts with the hashes of the page's own ones, and no loading. So a text
-that got into the page as markup by a bug could not run.
+The policy allows only the style and the scripts of the page itself, by their hashes. A page loads nothing;
+only a live page may connect to its server. So a text that got into the page as markup by a bug could not run.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def embedded(data: object) -> Markup:
 
 @cache
 def policy(*scripts: str, live: bool = False) -> str:
-    """The content security policy of a page with these scripts."""
+    """The content security policy of a page; the parameters are those of `render`."""
     connect = "connect-src 'self'; " if live else ""
     return (
         f"default-src 'none'; {connect}img-src data:; style-src '{_hash(_asset(STYLE))}'; "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.check.clauses import CLAUSES
-from harness.files import replaced
+from harness.files import epoch_seconds, replaced
 from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.html.page import render
 from harness.report.records.engine_table import CELL_KINDS, engine_table
@@ -26,7 +26,7 @@ INDEX = "index.html"
 class Engine:
     """An engine with all its reports, the newest first."""
 
-    number: int
+    number: int  # its place on the site, from 1: engines are sorted by title
     title: str
     reports: tuple[CheckedOnce, ...]
 
@@ -61,9 +61,14 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
             key = f"{name} ({report.command})" if variants else name
             grouped.setdefault(key, []).append(report)
     return [
-        Engine(number, one_line(key), tuple(sorted(own, key=lambda report: report.started, reverse=True)))
+        Engine(number, one_line(key), tuple(sorted(own, key=_moment, reverse=True)))
         for number, (key, own) in enumerate(sorted(grouped.items()), 1)
     ]
+
+
+def _moment(report: CheckedOnce) -> float:
+    """The time of a report. Its text does not sort by time: reports have the zones of their machines."""
+    return epoch_seconds(report.started)
 
 
 def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:

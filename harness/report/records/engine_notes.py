@@ -22,7 +22,7 @@ class Finding:
 
     checks: tuple[str, ...]  # ids of the checks that show it
     engine: str  # a sentence: what the engine does
-    judged: str  # of JUDGEMENTS
+    judged: str  # a key of JUDGEMENTS
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,14 @@ class EngineNotes:
 
 
 def read_notes(text: str) -> EngineNotes:
-    """Read the TOML of an engine. Raises ValueError for a key or a judgement that is missing or wrong."""
+    """Read the TOML of an engine; "findings" may be left out.
+
+    Raises ValueError for text that is not TOML, and for a key or a value that is missing or wrong.
+    """
     data = tomllib.loads(text)
     try:
         findings = tuple(map(_finding, data.pop("findings", [])))
-        return EngineNotes(**{key: str(value).strip() for key, value in data.items()}, findings=findings)
+        return EngineNotes(**{key: _text(value).strip() for key, value in data.items()}, findings=findings)
     except TypeError as error:
         raise ValueError(f"a key is missing, unknown or wrong ({error})") from None
 
@@ -63,4 +66,11 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
         raise ValueError(f"the checks of a finding are a list of ids: {entry}")
     if entry["judged"] not in JUDGEMENTS:
         raise ValueError(f"{entry['judged']!r} is no judgement: it is one of {', '.join(JUDGEMENTS)}")
-    return Finding(tuple(entry["checks"]), str(entry["engine"]), entry["judged"])
+    return Finding(tuple(map(_text, entry["checks"])), _text(entry["engine"]), entry["judged"])
+
+
+def _text(value: object) -> str:
+    """Return a value that is text. Raises TypeError for any other value."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value

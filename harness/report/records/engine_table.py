@@ -41,7 +41,10 @@ class Row:
 
 @dataclass(frozen=True)
 class EngineTable:
-    """The clauses of which any engine has a check that was not skipped, and a row for each engine."""
+    """The clauses of which any engine has a check that was not skipped, and a row for each engine.
+
+    A clause that this version of conform does not know has no column, but its checks count in the rows.
+    """
 
     clauses: tuple[str, ...]
     rows: tuple[Row, ...]

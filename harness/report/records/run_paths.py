@@ -25,7 +25,7 @@ MOST_TOGETHER = 1000
 class RunPaths:
     """The places of the files of games, relative to the folder of the run.
 
-    grouped      in folders of MOST_TOGETHER games; else all games share one folder
+    grouped      each folder has at most MOST_TOGETHER games, all of one pair; else all games share one folder
     collection   all game records are in two files, one of them for void games
     """
 
@@ -34,7 +34,7 @@ class RunPaths:
 
     @classmethod
     def of(cls, config: MatchConfig, engines: Iterable[str]) -> RunPaths:
-        """The paths of a run with this config."""
+        """The paths of a run with this config and these engines, by name."""
         return cls(count_all_games(config, list(engines)) > MOST_TOGETHER, config.report.sgf == "collection")
 
     def game_file(self, game_id: str, reason: str) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SUFFIX = ".live"
 """The ending of the status file, after the name of the report."""
 PAUSE = 1.0
-"""Least seconds between two writes, except at the start and end of a bot. Chosen: readers read so often."""
+"""Least seconds between two writes, except at the start and end of a bot. Chosen: readers read that often."""
 
 
 class FailedCheck(Record):
@@ -45,9 +45,9 @@ class BotProgress(Record):
 
     command: str
     doing: str = "waiting"  # the present activity, in words
-    searches: Count = 0  # made so far
+    searches: Count = 0  # made so far, while the bot searches; 0 during any other activity
     decided: Count = 0  # checks with a result
-    total: Count = 0  # selected checks
+    total: Count = 0  # checks of the profile of the bot; 0 until the profile is known
     seconds_left: float | None = None  # estimate; None: not known, or without end
     failed: tuple[FailedCheck, ...] = ()
     ended: bool = False

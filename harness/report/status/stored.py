@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from harness.arena.config.pairs import count_all_games
@@ -58,18 +60,23 @@ def stored_status(store: Store) -> RunStatus | None:
 
 
 def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[int, list[TrailPoint]]:
-    """The trails of the first MOST_TRAILS pairs, by number: the games grow from point to point by GROWTH."""
+    """The trails of the first MOST_TRAILS pairs, by number of the pair."""
+    scores = pair_scores(store, config)
+    return {pair.number: make_trail(scores.get(pair.number, ())) for pair in verdicts.pairs[:MOST_TRAILS]}
+
+
+def make_trail(scores: Sequence[float]) -> list[TrailPoint]:
+    """Return the trail of a pair: from point to point the games grow by GROWTH; the last point shows all.
+
+    `scores` are the points of the pair's first bot in each couple of games, 0 to 2.
+    """
     from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
 
-    scores = pair_scores(store, config)
-    trails = {}
-    for pair in verdicts.pairs[:MOST_TRAILS]:
-        means = np.array(scores.get(pair.number, ())) / 2.0  # points per game in each couple of two games
-        points, couples = [], 1
-        while couples <= means.size:
-            low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
-            points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
-            is_nearly_at_end = couples < means.size < GROWTH * couples  # the last point shows all games
-            couples = means.size if is_nearly_at_end else int(GROWTH * couples) + 1
-        trails[pair.number] = points
-    return trails
+    per_game = np.array(scores) / 2.0
+    points, couples = [], 1
+    while couples <= per_game.size:
+        low, high = mean_interval(per_game[:couples], 1.0 - CONFIDENCE)
+        points.append(TrailPoint(2 * couples, float(per_game[:couples].mean()), low, high))
+        following = int(GROWTH * couples) + 1
+        couples = min(following, per_game.size) if couples < per_game.size else following
+    return points

@@ -14,9 +14,10 @@ QUESTIONS = (b"ref-nodes\n", b"ref-score\n")
 
 
 def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
-    """The lines of one search of a check, or of its dialogue, without `quit`; None if they depend on answers.
+    """The lines of one search of a check, or of its dialogue, without `quit`; None for any other procedure.
 
-    `seed`, the seed of the run, selects the symmetry of the board under which a dialogue is played.
+    The lines of most others depend on the answers of the bot. `seed`, the seed of the run, selects the
+    symmetry of the board under which a dialogue is played.
     """
     plan = check.procedure.search_plan
     if plan is not None:

@@ -120,7 +120,7 @@ def cause_basis(cause: Cause) -> str:
 def cause_reason(cause: Cause) -> str:
     """Return the reason for the cause as a sentence without a full stop.
 
-    It has the probability of a known fault, unless only one fault fits and only one check fails.
+    It has the probability of a known fault, unless only this fault fits and it explains only one check.
     """
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"

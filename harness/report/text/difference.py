@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def _changed(self) -> dict[str, tuple[str, ...]]:
-        """By title: the ids of the checks that ended differently. A title without ids is left out."""
+        """By title of a change: the ids of its checks. A change without checks is left out."""
         parts = {
             "new failures": self.failing_now,
             "mended": self.mended,

@@ -15,11 +15,15 @@ WIDTH = 100
 """Width of the sentences; boards and dialogues keep their width. Chosen: longer lines are hard to read."""
 
 MOST_HINTS = 3
-"""Checks of a fault whose hints are printed. Chosen: the first checks were made for it."""
+"""Most checks of a fault whose hints are printed. Chosen: the first checks were made for the fault."""
 
 
 def explanation(check: Check, *, playouts: bool = False) -> str:
-    """The text about a check; `playouts` adds the likeliest playouts of a conforming bot from there."""
+    """The text about a check.
+
+    `playouts` adds the likeliest playouts of a conforming bot from the position of the check, or a sentence
+    about why there are none.
+    """
     lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
     lines += _requirement(CLAUSES[check.clause])
     lines += ["", *(f"  {line}" if line else "" for line in check.procedure.describe())]

@@ -89,11 +89,14 @@ def record_text(row: PairParity | PairRow) -> str:
 
 
 def elo_text(row: PairParity | PairRow) -> str:
-    """The Elo difference with its error, such as "+12 ± 8"; "-" if unknown, +∞ or -∞ if one bot won all."""
+    """The Elo difference with its error, such as "+12 ± 8"; +∞ or -∞ if one bot won all games.
+
+    "-" without games, or if a status has no difference.
+    """
+    if row.games and row.score_a in (0.0, 1.0):  # an infinite difference, which a status stores as None
+        return "+∞" if row.score_a else "-∞"
     if not row.games or row.elo is None:
         return "-"
-    if math.isinf(row.elo):
-        return "+∞" if row.elo > 0.0 else "-∞"
     if row.elo_error is None or math.isinf(row.elo_error):
         return f"{row.elo:+z.0f} ± ∞"
     return f"{row.elo:+z.0f} ± {row.elo_error:.0f}"

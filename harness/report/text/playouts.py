@@ -37,6 +37,8 @@ def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
     """A line for each of the likeliest playouts: its probability, "B C3 W pass", "2 moves, result 1".
 
+    The result is that of the side to move: 1 for a win, 0.5 for a draw, 0 for a loss.
+
     The last line has the probability of all others, if there are any. The list is empty if the playouts are
     too long, too many (see LONGEST and LEAST_COVERED) or not enumerated. `most`: at most MOST.
     """

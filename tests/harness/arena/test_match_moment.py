@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from harness.arena.verdicts import PairParity
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.report.status.moment import GROWTH, MOST_TRAILS, Trails
+from harness.report.status.stored import make_trail
 from tests.harness.report.html.run_helpers import random_moves
 
 GAME = Game("p001-g00001", 1, 1, "one", "two", 0)
@@ -69,6 +71,13 @@ def test_a_trail_begins_anew_when_games_no_longer_count() -> None:
     assert [point.games for point in trails.points[0]] == [4]
     trails.add([parity(0)])
     assert trails.points == {}
+
+
+@pytest.mark.parametrize("couples", [0, 1, 2, 10, 11, 12, 22, 44, 45, 100])
+def test_a_trail_from_the_store_ends_with_all_games(couples: int) -> None:
+    counts = [point.games for point in make_trail([1.0] * couples)]
+    assert counts[-1:] == ([2 * couples] if couples else [])
+    assert counts == sorted(set(counts))
 
 
 def test_only_the_first_pairs_have_a_trail() -> None:

@@ -123,6 +123,9 @@ def test_another_file_is_no_record(text: str) -> None:
         (('["gtp.play.occupied"]', '"gtp.play.occupied"'), "list of ids"),
         (('"a deviation"', '["a deviation"]'), "wrong"),
         (("[[findings]]", "findings = 3\n[more]"), "wrong"),
+        (('language = "C"', "language = 3"), "3 is not text"),
+        (('engine = "takes a | point twice"', "engine = 1"), "1 is not text"),
+        (('["gtp.play.occupied"]', "[3]"), "3 is not text"),
     ],
 )
 def test_notes_with_an_unknown_word_are_refused(change: tuple[str, str], why: str) -> None:

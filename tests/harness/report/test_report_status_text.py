@@ -5,12 +5,22 @@ from __future__ import annotations
 from harness.report.html.live_page import run_sections
 from harness.report.status.phase import COMPLETE, ENDED
 from harness.report.status.run import RunStatus
+from harness.report.text.pairs_table import elo_text
 from harness.report.text.status_text import run_sentences
 from tests.harness.report.hostile_status import run_status
 
 
 def said(status: RunStatus) -> str:
     return "\n".join(run_sentences(status, COMPLETE))
+
+
+def test_the_elo_difference_of_a_bot_that_won_all_games_is_infinite() -> None:
+    (pair, *_) = run_status("alpha").pairs
+    won = pair.model_copy(update={"games": 2, "score_a": 1.0, "elo": None, "elo_error": None})
+    assert elo_text(won) == "+∞"
+    assert elo_text(won.model_copy(update={"score_a": 0.0})) == "-∞"
+    assert elo_text(won.model_copy(update={"score_a": 0.6})) == "-"
+    assert elo_text(won.model_copy(update={"games": 0})) == "-"
 
 
 def without_failures() -> RunStatus:

@@ -1,6 +1,7 @@
 """The stored state of a config."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,6 +22,13 @@ def test_the_state_is_what_was_written(tmp_path: Path) -> None:
     write_state(tmp_path, state)
     assert read_state(tmp_path) == state
     assert [file.name for file in tmp_path.iterdir()] == ["schedule.json"]
+
+
+@pytest.mark.parametrize("field", ["run", "at", "result"])
+def test_a_state_with_a_value_of_another_type_is_damaged(tmp_path: Path, field: str) -> None:
+    write_state(tmp_path, replace(State(NOW), **{field: 5}))
+    with pytest.raises(StateFileError, match="is damaged"):
+        read_state(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,12 @@ def test_reports_of_one_engine_are_its_history_and_the_newest_counts() -> None:
         assert [report.started[:7] for report in engine.reports] == ["2026-02", "2026-01"]
 
 
+def test_the_newest_report_is_found_across_time_zones() -> None:
+    old, new = reports(started="2026-01-02T08:00:00+09:00"), reports(started="2026-01-01T23:30:00+00:00")
+    for engine in engines_of([*old, *new]):
+        assert engine.newest.started == "2026-01-01T23:30:00+00:00"
+
+
 def test_variants_that_one_report_compares_are_engines_of_their_own() -> None:
     first, second = (replace(one, name="bot") for one in reports())
     assert first.command != second.command
