@@ -1,7 +1,8 @@
 """The settings of a project: `conform.toml`, or `[tool.conform]` in pyproject.toml, of this folder or above.
 
-The table `[check]` (`[tool.conform.check]` in pyproject.toml) has the bot, and values for the options of `conform check` and `conform explore`. An
-option of the command line overrides the value of the file. Paths are relative to the folder of the file.
+The table `[check]` (`[tool.conform.check]` in pyproject.toml) has the bot, and values for the options of
+`conform check` and `conform explore`. An option of the command line overrides the value of the file. Paths
+are relative to the folder of the file.
 """
 
 from __future__ import annotations

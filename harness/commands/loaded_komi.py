@@ -80,7 +80,7 @@ class LoadedKomi(Conversation):
         return LoadedKomiRecord(size, loaded, scores=tuple(scores))
 
     def judge(self, observation: LoadedKomiRecord) -> Judgement:
-        """The komi must be that of the record. Skipped if neither get_komi nor final_score shows it."""
+        """The komi must be that of the record. Skipped if it is not loaded, or no answer shows the komi."""
         if observation.loaded is None:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         if not observation.loaded.ok:

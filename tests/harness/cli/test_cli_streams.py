@@ -50,7 +50,8 @@ def test_a_new_process_has_the_streams_that_were_closed() -> None:
     child = "import os; [os.fstat(number) for number in range(3)]"
     parent = (
         "import subprocess, sys; from harness.cli.streams import open_standard_streams; "
-        f"open_standard_streams(); sys.exit(subprocess.run([sys.executable, '-S', '-c', {child!r}]).returncode)"
+        "open_standard_streams(); "
+        f"sys.exit(subprocess.run([sys.executable, '-S', '-c', {child!r}]).returncode)"
     )
     command = ["sh", "-c", '"$@" <&- 2>&-', "sh", sys.executable, "-c", parent]
     assert subprocess.run(command, cwd=ROOT).returncode == 0
