@@ -27,8 +27,8 @@ SMOOTHING = 0.02
 """Added to each coefficient: a clause without a failing check of its own is unlikely, not impossible."""
 
 INDIRECT = 0.1
-"""Weight of the failures that are not the most basic ones, with the indirect checks that passed, relative to the
-most basic failures."""
+"""Weight of the failures that are not the most basic ones, with the indirect checks that passed, relative to
+the most basic failures."""
 
 FACTOR = 4.0
 """Factor of one mark on the weight of a clause; a mark against the clause divides by it."""
