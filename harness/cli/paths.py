@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.report.records.stored_check import CheckedOnce
 
 PROJECT_FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
-"""Names of the files with the settings of a project: its own file, or `[tool.conform]` in that of Python."""
+"""Names of the files with the settings of a project: the second one has them in `[tool.conform]`."""
 REPORTS = Path("reports")
 """The folder for the folders of runs, unless an option names another one."""
 STANDARD_OUTPUT = Path("-")
@@ -57,7 +57,7 @@ def print_or_write(path: Path | None, text: str) -> None:
 def check_writable(*paths: Path | None) -> None:
     """Raise UsageError if a file cannot be written at one of these paths. Skips None and `-`.
 
-    A command calls this at its start, so that the user does not learn it at the end.
+    A command calls this at its start, so that no work is lost at its end.
     """
     for path in paths:
         if path is not None and path != STANDARD_OUTPUT:

@@ -1,7 +1,8 @@
 """The settings of a project: `conform.toml`, or `[tool.conform]` in pyproject.toml, of this folder or above.
 
-The table `[check]` has the bot, and values for the options of `conform check` and `conform explore`. An
-option of the command line overrides the value of the file. Paths are relative to the folder of the file.
+The table `[check]` (`[tool.conform.check]` in pyproject.toml) has the bot, and values for the options of
+`conform check` and `conform explore`. An option of the command line overrides the value of the file. Paths
+are relative to the folder of the file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import typer
 from harness.cli.exits import UsageError
 from harness.cli.paths import PROJECT_FILE, SHARED_FILE
 
+BOTH_GIVEN = "--config and --no-config exclude each other: give one of them"
+"""The message of a UsageError."""
+
 
 def use_project(context: typer.Context, config: Path | None) -> Path | None:
     """Make the settings of the project the defaults of a command: the callback of --config.
@@ -26,7 +30,7 @@ def use_project(context: typer.Context, config: Path | None) -> Path | None:
     if context.resilient_parsing:  # a shell completes a line
         return config
     if config is not None and context.params.get("no_config"):
-        raise UsageError("--config and --no-config exclude each other: give one of them")
+        raise UsageError(BOTH_GIVEN)
     project = None
     if config is not None:
         project = read_project(config)
@@ -36,6 +40,16 @@ def use_project(context: typer.Context, config: Path | None) -> Path | None:
         context.obj = project
         context.default_map = _select_defaults(context, project.defaults())
     return config
+
+
+def _check_no_config(context: typer.Context, no_config: bool) -> bool:
+    """Raise UsageError if --config stands before --no-config: the callback of --no-config.
+
+    Otherwise return `no_config`. Options are processed in the order of the command line.
+    """
+    if no_config and context.params.get("config") is not None and not context.resilient_parsing:
+        raise UsageError(BOTH_GIVEN)
+    return no_config
 
 
 def _select_defaults(context: typer.Context, defaults: Mapping[str, object]) -> dict[str, object]:
@@ -48,7 +62,12 @@ def _select_defaults(context: typer.Context, defaults: Mapping[str, object]) -> 
     return kept
 
 
-NoConfig = Annotated[bool, typer.Option("--no-config", is_eager=True, help="Use no settings of the project.")]
+NoConfig = Annotated[
+    bool,
+    typer.Option(
+        "--no-config", is_eager=True, callback=_check_no_config, help="Use no settings of the project."
+    ),
+]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(

@@ -29,8 +29,8 @@ def play_tables(
 ) -> ExitCode:
     """Play the matches of the tables, and print each win rate beside the published one.
 
-    On this machine, matches whose opponent is not installed are skipped. Return INTERRUPTED after Ctrl-C,
-    else DEVIATES if a bot failed, else CONFORMS. Raises UsageError.
+    On this machine, matches whose opponent is not installed are skipped. Return INTERRUPTED after Ctrl-C
+    or SIGTERM, else DEVIATES if a bot failed, else CONFORMS. Raises UsageError.
 
     tables      names of MATCH_TABLES
     sizes       board sizes; empty: all that were published
@@ -86,23 +86,27 @@ def folder_name(experiment: MatchExperiment) -> str:
 
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
-    """Return the text before a match: the games that are left to play, and their estimated time."""
+    """Return the text before a match: the games left to play, if any, and their estimated time."""
     from harness.arena.run.cost import NoPaceError, seconds_needed
     from harness.arena.run.runner import wanted_workers
 
     config = experiment.config
     lines = config.engine[1:]  # the first engine is the opponent of each line of the table
     left = pairs_left(config, folder)[1]
+    head = (
+        f"{amount(len(lines), 'line')} of {amount(config.run.games, 'game')}, "
+        f"{lines[0].playouts} playouts per search, "
+        f"against {experiment.opponent.launch().command}\n"
+    )
+    if not left:
+        return f"{head}all games of {folder} are stored, so none is played. To play more, raise --games"
     workers = wanted_workers(config)
     try:
         time = about(seconds_needed(config, left, workers))
     except NoPaceError as problem:
         time = f"time unknown: {problem}"
     return (
-        f"{amount(len(lines), 'line')} of {amount(config.run.games, 'game')}, "
-        f"{lines[0].playouts} playouts per search, "
-        f"against {experiment.opponent.launch().command}\n"
-        f"{amount(left, 'game')} to play, {workers} at once: {time}. "
+        f"{head}{amount(left, 'game')} to play, {workers} at once: {time}. "
         "Ctrl-C stops; the same command continues, also with more --games."
     )
 

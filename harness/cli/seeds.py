@@ -1,4 +1,4 @@
-"""`conform seeds [TABLE…]`: repeats published experiments, and compares their figures with the published."""
+"""`conform seeds [TABLE…]`: repeats published experiments, and compares the figures with those published."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def seeds(
                 typer.echo(f"{name}: playing, table {number} of {len(playout_tables)}", err=True)
             rows += run(name, playouts, seed)
     elif playout_tables:
-        rows += _run_on_cluster(cluster, playout_tables, playouts, seed)
+        rows += _run_on_cluster(cluster, playout_tables, playouts, seed, quiet=quiet)
     code = _print_rows(rows, console_for(no_color=no_color), quiet=quiet)
     if not tables and not quiet:
         typer.echo(
@@ -82,7 +82,9 @@ def seeds(
     return code
 
 
-def _run_on_cluster(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
+def _run_on_cluster(
+    cluster: str, names: list[str], playouts: int | None, seed: int, *, quiet: bool
+) -> Iterator[Row]:
     """Compute each table on a worker of the cluster; yield the rows in the order of `names`.
 
     Raises UsageError.
@@ -94,7 +96,8 @@ def _run_on_cluster(cluster: str, names: list[str], playouts: int | None, seed: 
     with cluster_workers(cluster, min(len(names), os.cpu_count() or 1)) as pool:
         for number, found in pool.each(job, names, partial(typer.echo, err=True)):
             rows[number] = found
-            typer.echo(f"{names[number]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)
+            if not quiet:
+                typer.echo(f"{names[number]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)
     for number in sorted(rows):
         yield from rows[number]
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def stop_on_signals(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
     """Set `stop` on signals: the first Ctrl-C lets games in progress end; the second, or SIGTERM, drops them.
 
-    A Ctrl-C after that raises KeyboardInterrupt. A signal that was ignored before, as Ctrl-C in a background
-    job of a shell script, stays ignored. `notify` gets a sentence for the user at the first Ctrl-C.
+    A Ctrl-C after that raises KeyboardInterrupt. If the time limit has set `stop`, the first Ctrl-C drops
+    the games. A signal that was ignored before, as Ctrl-C in a background job of a shell script, stays
+    ignored. `notify` gets a sentence for the user when a Ctrl-C lets games end.
     """
 
     def interrupt(*_: object) -> None:
@@ -55,7 +56,7 @@ def end_on_sigterm() -> None:
     """Let SIGTERM act like Ctrl-C: the command reports its results so far, and restores the terminal.
 
     Nothing changes if SIGTERM is ignored or has a handler. While a command plays games, `stop_on_signals`
-    replaces this one.
+    replaces this handler.
     """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)

@@ -14,8 +14,8 @@ STDIN, STDOUT, STDERR = range(3)
 def open_standard_streams() -> frozenset[int]:
     """Open /dev/null for each standard stream that was closed at the start. Return their numbers.
 
-    Otherwise the next file or pipe would get the number of the stream, and would receive messages for the
-    user or the log of an engine.
+    Otherwise the next file or pipe, here or in a process that inherits the streams, would get the number of
+    the stream, and would receive messages for the user or the log of an engine.
     """
     closed = set()
     for number in (STDIN, STDOUT, STDERR):
@@ -23,6 +23,7 @@ def open_standard_streams() -> frozenset[int]:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+            os.set_inheritable(number, True)  # for the processes that play or check
             closed.add(number)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:

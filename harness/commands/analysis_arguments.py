@@ -41,9 +41,9 @@ class BadIntervals(Conversation):
         return requirements_with(Ability.ENDS_ANALYSES)
 
     def observe(self, session: Session) -> WordsRecord:
-        """Send each bad interval, and a command at once. End when that gets no answer.
+        """Send each bad interval, and the chaser at once. End at the first chaser without an answer.
 
-        The command does not wait for a line of analysis: none need come.
+        The chaser does not wait for a line of analysis: none need come.
         """
         bot = session.bot
         bot.set_up(set_up_lines(session.introduction.size))
@@ -72,7 +72,7 @@ class NoLegalMove(Conversation):
     def observe(self, session: Session) -> WordsRecord:
         """Give White every point but two corners; analyse for Black in the first form that is not refused.
 
-        No line of analysis need come.
+        If all are refused, the last one is recorded. No line of analysis need come.
         """
         bot, size = session.bot, session.introduction.size
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]

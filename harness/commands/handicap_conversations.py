@@ -19,14 +19,14 @@ REPEATS, NOT_PLACED = "place-handicap-repeats", "place-handicap-not-placed"
 """Faults that `PlacedFreely` must catch. A failure lists in `unlike` the fault that it does not show."""
 
 ASKED = 4
-"""Stones to ask for; chosen: a slow engine searches for each of them."""
+"""Stones to ask for. Chosen: few, because a slow engine searches for each of them."""
 
 
 @dataclass(frozen=True)
 class PlacedRecord:
     """The answer to place_free_handicap, White's moves on the answered points, and White's move elsewhere.
 
-    The moves are missing if the answer is not a list of distinct points, as many as may be placed.
+    The moves are missing if the answer is not a list of FEWEST_HANDICAP to ASKED distinct points.
     """
 
     size: int

@@ -70,7 +70,7 @@ class ScoredKomi(Conversation):
         # The first game of a round follows another game in each round: a late komi may change it.
         if before[1:] != scores[1:]:
             return Judgement(
-                Outcome.SKIP, observed=f"two scores of one game: {before[1:]}, then {scores[1:]}"
+                Outcome.SKIP, observed=f"the same games scored again: {before[1:]}, then {scores[1:]}"
             )
         komis = [komi for _, komi in self.cases]
         shown = ", ".join(

@@ -14,7 +14,14 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.whole_game import leads
-from harness.check.stored_records import SETTLED, is_sendable, record_of, record_path, with_records_folder
+from harness.check.stored_records import (
+    SETTLED,
+    folder,
+    is_sendable,
+    record_of,
+    record_path,
+    with_records_folder,
+)
 from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.gtp import Exchange, parse_decimal
 
@@ -55,9 +62,9 @@ class LoadedKomi(Conversation):
     def observe(self, session: Session) -> LoadedKomiRecord:
         """Set a komi, load a record with another one, and ask for the komi or for the score."""
         bot, size = session.bot, session.introduction.size
-        line = with_records_folder(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
-        if not is_sendable(line.decode("utf-8").split()[-1]):
+        if not is_sendable(str(folder())):
             return LoadedKomiRecord(size)
+        line = with_records_folder(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
         bot.set_up((*new_game(size), _komi(BEFORE)))
         loaded = bot.ask(line)
         if not loaded.ok:
@@ -73,7 +80,7 @@ class LoadedKomi(Conversation):
         return LoadedKomiRecord(size, loaded, scores=tuple(scores))
 
     def judge(self, observation: LoadedKomiRecord) -> Judgement:
-        """The komi must be that of the record. Skipped if neither get_komi nor final_score shows it."""
+        """The komi must be that of the record. Skipped if it is not loaded, or no answer shows the komi."""
         if observation.loaded is None:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         if not observation.loaded.ok:

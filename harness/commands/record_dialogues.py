@@ -7,7 +7,7 @@
 
 which sends `loadsgf FOLDER/game-9.sgf` on 9x9 and expects a success, and then the refusal of a move on a
 stone of the record. An engine in a container or on another machine may be unable to read the files. A refusal
-to load the first record therefore ends a dialogue without a judgement.
+to load the first record therefore ends a dialogue without a judgement, unless `may_refuse` is False.
 """
 
 from __future__ import annotations

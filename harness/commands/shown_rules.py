@@ -21,6 +21,7 @@ POINTS_NAMED = 3
 """Most missing points that a judgement names. Chosen: they show what kind of point is missing."""
 
 NEEDS = requirements(map(SentLine, new_game(9, MOVES)[1:]))
+"""Requirements of the lines that set up the stones, boardsize aside."""
 
 
 @dataclass(frozen=True)

@@ -122,5 +122,5 @@ class Sight:
 
 def queries_of(commands: Iterable[str]) -> tuple[bytes, ...]:
     """Return the queries that a bot with these commands has."""
-    known = {command.encode("ascii") for command in commands}
-    return tuple(line for line in QUERIES if command_name(line) in known)
+    known = set(commands)
+    return tuple(line for line in QUERIES if command_name(line).decode("ascii") in known)

@@ -20,7 +20,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.stored_records import is_sendable, record_of, record_path, with_records_folder
+from harness.check.stored_records import folder, is_sendable, record_of, record_path, with_records_folder
 from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.go import (
     Colour,
@@ -246,9 +246,9 @@ class Reprinted(Conversation):
     def observe(self, session: Session) -> ReprintedRecord:
         """Load the record, and print it."""
         bot, size = session.bot, session.introduction.size
-        line = with_records_folder(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
-        if not is_sendable(line.decode("utf-8").split()[-1]):
+        if not is_sendable(str(folder())):
             return ReprintedRecord(size)
+        line = with_records_folder(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
         bot.set_up(new_game(size))
         loaded = bot.ask(line)
         return ReprintedRecord(size, loaded, bot.ask(b"printsgf\n") if loaded.ok else None)

@@ -112,7 +112,7 @@ class ComparedBot:
     def result(self) -> SearchedBot:
         """Return the bot with its searches so far, and with the probes where a search failed.
 
-        Without searches (None) if it could not be run at all.
+        Without searches (None) if `meet` failed: the bot cannot be run, or its answers cannot be read.
         """
         if self.planner is None:
             return self._met

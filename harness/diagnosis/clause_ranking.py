@@ -27,7 +27,8 @@ SMOOTHING = 0.02
 """Added to each coefficient: a clause without a failing check of its own is unlikely, not impossible."""
 
 INDIRECT = 0.1
-"""Weight of indirect checks (see `is_direct`), relative to direct ones."""
+"""Weight of the failures that are not the most basic ones, with the indirect checks that passed, relative to
+the most basic failures."""
 
 FACTOR = 4.0
 """Factor of one mark on the weight of a clause; a mark against the clause divides by it."""
@@ -71,11 +72,12 @@ def _reach(clause: str, spectrum: Spectrum, pattern: Pattern) -> float:
 
 
 def _coefficients(spectrum: Spectrum) -> dict[str, float]:
-    """Return the coefficient of each clause, from direct checks and, with less weight, from the others.
+    """Return the coefficient of each clause, from the most basic failures and, with less weight, the others.
 
-    Dialogues and searches are rated apart, because a bot may have a rule right in the game and wrong in
-    playouts. Each kind counts by its share of the failures that point to a clause (`most_basic`). If
-    there are dialogues among these, the coefficient of `gtp` is just its share of them.
+    Direct checks that pass count beside the most basic failures (`most_basic`), indirect ones beside the
+    others, random ones nowhere. Dialogues and searches are rated apart, because a bot may have a rule right
+    in the game and wrong in playouts. Each kind counts by its share of the most basic failures. If there are
+    dialogues among these, the coefficient of `gtp` is just its share of them.
     """
     failing, passing = (
         [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)

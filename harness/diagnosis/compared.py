@@ -30,7 +30,7 @@ class Compared:
     dialogues             number of judged checks without planned searches
     faults                number of known faults
     recorded              the recorded numbers of playouts next to the bot's, one or two (`recorded_around`);
-                          empty if the bot's number is unknown, or if no position is recorded
+                          empty if the bot's number is unknown, or if no searched position is recorded
     unrecorded            number of searched positions without a record
     not_judged            number of checks that were not judged
     untested              names of the faults that no check could show at the bot's number of playouts

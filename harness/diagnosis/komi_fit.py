@@ -33,8 +33,8 @@ LEAST_RESULTS = 2
 class KomiFit:
     """The explanations that fit nearly all results (LEAST_EXPLAINED).
 
-    shifted   another komi fits, one for each komi that the harness set
-    drawn     another value of a draw fits: only results of draws are wrong
+    shifted   for each komi that the harness set, one komi fits: another one, or the right one
+    drawn     another value of a draw fits: nearly all results but those of draws are right
     """
 
     shifted: bool

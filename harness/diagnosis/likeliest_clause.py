@@ -18,8 +18,8 @@ from harness.diagnosis.unexplained import Unexplained
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 AS_LIKELY = 0.99
-"""Clauses with at least this fraction of the probability of the likeliest one count as equally probable: two
-faults that are at work together have the same sum of probabilities."""
+"""Clauses with at least this fraction of the probability of the likeliest one count as equally probable. The
+probability of a set of two faults counts for both of them: two faults at work together are nearly equal."""
 
 LIKE_RELATED, LIKE_UNFIT = 0.5, 0.2
 """The fraction of a fault's probability that counts for its clause: LIKE_RELATED if the fault fits nearly,
@@ -30,8 +30,8 @@ def likeliest_clause(rest: Unexplained) -> tuple[str, float]:
     """Return the most probable clause and its probability, such as ("eye", 0.93).
 
     Only these clauses count: those of a basic failure, of a nearly certain fault, of a probable fault that
-    explains a basic failure, and those of `_spoiling_all`; all clauses if there are none. Among equally
-    probable ones, the ranking of the clauses decides.
+    explains a basic failure, and those of `_spoiling_all`. Among equally probable ones, the ranking of the
+    clauses decides.
     """
     shares: defaultdict[str, float] = defaultdict(float)
     unknown = 0.0
@@ -49,7 +49,7 @@ def likeliest_clause(rest: Unexplained) -> tuple[str, float]:
         if item.clause and item.fit is not Fit.BADLY and item.probability >= LEAST_NAMED
         if item.fault in rest.sure or any(rest.explains(item.fault, result) for result in rest.basic)
     )
-    possible = {clause: share for clause, share in shares.items() if clause in own} or shares
+    possible = {clause: share for clause, share in shares.items() if clause in own}
     # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
     likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]
     return max(((c, shares[c]) for c in likeliest), key=lambda item: (rest.ranking[item[0]], item[1]))
@@ -68,8 +68,8 @@ def _share_of_clause(rest: Unexplained, item: Suspicion) -> float:
 def _spoiling_all(rest: Unexplained) -> set[str]:
     """Return the clauses that may explain all failures without a failing check of their own.
 
-    Such a clause spoils the parts of all direct checks that failed (`ALSO_FAILING`), and a check that depends
-    on most clauses failed too. Empty if no such check failed.
+    Such a clause spoils the parts of all basic failures of direct checks (`ALSO_FAILING`), and an indirect
+    check failed too. Empty if no indirect check failed; all clauses if only indirect ones did.
     """
     pointing = [CLAUSES[r.clause].part for r in rest.basic if is_direct(r.check)]
     if len(pointing) == len(rest.basic):

@@ -20,7 +20,8 @@ from harness.diagnosis.unexplained import Unexplained
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 FAULT_OF_CLAUSE = 0.5
-"""A fault is named in place of its clause if it has at least this share of the clause's probability."""
+"""A fault is named in place of its clause if it, together with those that explain the same failures, has at
+least this share of the clause's probability."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets the failures that its record lacks if they are at most FEW_OTHERS, or at most the
@@ -61,9 +62,9 @@ def leaves_as_many(rest: Unexplained, fault: Suspicion, explained: Sequence[Resu
     """Return True if a fault leaves as many failures of its subjects unexplained as it explains, or more.
 
     explained   the failures that the fault explains; their subjects are those of `subject_of`
-    Another fault of the subject is then likelier than two. A failure of the choice that is not explained
-    counts, because all moves that a fault changes there are recorded. Any other counts if a replay with the
-    fault shows no failure.
+    Another fault of the subject is then likelier than two. If the fault is of the choice, every unexplained
+    failure counts (but random ones), because all moves that it changes are recorded. For other faults, a
+    failure counts if a replay with the fault shows none.
     """
     subjects = {subject_of(result) for result in explained}
     others = [r for r in rest.failing if r not in explained and subject_of(r) in subjects]

@@ -1,4 +1,4 @@
-"""What a failure of a check points to (one clause, or most of them), and what the check judges.
+"""Kinds of checks, by the clauses that a failure points to and by what is judged; the subject of a failure.
 
 A direct check is about one clause: `ref.eye.corner` fails if the definition of an eye is wrong. An indirect
 check fails with most clauses: `ref.midgame…` compares whole playouts.

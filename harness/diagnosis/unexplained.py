@@ -82,7 +82,7 @@ class Unexplained:
     def belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
         """Return True if a failure is of the clause of another nearly certain fault, which fails the check.
 
-        The answers need not be those of the other fault alone: here both are at work.
+        The answers need not be those of the other fault alone, because both faults are at work.
         """
         return result.clause != fault.clause and any(
             clause == result.clause and explains(self.known[name], result.check)

@@ -19,7 +19,7 @@ CERTAIN = math.log(1e8)
 of exploration search fewer."""
 
 MOST_SEARCHES = 60
-"""Most searches of one position. Chosen: enough for weak evidence to become certain."""
+"""Most searches to repeat a deviation at one position. Chosen: weak evidence can become certain."""
 
 HOPELESS_AFTER = 12
 """Searches from which a position without evidence is given up. Chosen: a fifth of MOST_SEARCHES."""

@@ -12,10 +12,12 @@ from harness.go import Colour, IllegalMoveError, opponent
 from harness.gtp import format_vertex
 
 Moves = tuple[tuple[Colour, str], ...]
+"""Moves before a position: pairs (colour, vertex or pass)."""
+
 Test = Callable[[PositionCase], bool]
 
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
-"""Most attempts of a reduction, and its limit in seconds. Chosen: the time of a dialogue."""
+"""Most attempts of a reduction, and its time limit in seconds. Chosen: the limit of reducing a dialogue."""
 
 CONFIRMATIONS = 2
 """New processes in which a reduced case must deviate; chosen: one may deviate by accident."""
@@ -61,7 +63,10 @@ def _with_moves(case: PositionCase, moves: Moves) -> PositionCase:
 
 
 def _without_history(case: PositionCase) -> PositionCase:
-    """Return the case with its stones set up directly, without the game that led to them."""
+    """Return the case with its stones set up directly, without the game that led to them.
+
+    Its kind becomes LATE: without the game, there is no ko, pass or nearness of the move cap to test.
+    """
     probe = case.drawn.probe
     drawn = replace(probe, board=probe.position.draw(), tail=())
     return replace(case, drawn=DrawnPosition(Kind.LATE, drawn))

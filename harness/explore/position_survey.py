@@ -25,7 +25,7 @@ MORE_SEARCHES = 4
 """Further searches if a right bot may choose several moves. Chosen: one chosen move says little."""
 
 MOST_SEARCHES = 40
-"""Most searches of one position. Chosen: a promising position costs as much as ten others."""
+"""Most searches of one position in a survey. Chosen: a promising position costs as much as ten others."""
 
 PROMISING = 0.7
 """Log of the e-value from which a position is searched again. Chosen: an e-value of two."""

@@ -13,7 +13,11 @@ ODD = 0.06
 one."""
 
 COLOURS = {"b": ("B", "black", "Black", "BLACK"), "w": ("W", "white", "White", "WHITE")}
+"""By colour in plain spelling: its other spellings that GTP allows."""
+
 PLAIN_COLOURS = {name.lower(): colour for colour, names in COLOURS.items() for name in (*names, colour)}
+"""By any of these spellings, in small letters: the plain one."""
+
 COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")
 """Comments. A line with a command and a comment stays below 200 bytes."""
 
@@ -30,7 +34,7 @@ IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 def spell(line: str, dice: Dice, features: frozenset[Feature]) -> str:
     """Return the line in a random spelling, which uses only these features.
 
-    An example: `play b C3` may become `7 play BLACK c3 # genmove b`.
+    An example: `play b C3` may become `7 play BLACK c3 # play b A1`.
     """
 
     def odd(feature: Feature) -> bool:
@@ -60,7 +64,7 @@ def spell(line: str, dice: Dice, features: frozenset[Feature]) -> str:
 
 
 def plain(line: str) -> str:
-    """Return the command in plain spelling. A line without a command stays as it is."""
+    """Return the command of a line in plain spelling, without id; a line without a command stays as it is."""
     command = read_line(line)
     if command is None:
         return line

@@ -36,6 +36,7 @@ class Walk:
     """Record of a session: the lines that were sent, the answers, and the first deviation.
 
     sent       the lines as bytes, the names of game records replaced by their paths
+    exchanges  one for each line; if the bot failed, one for all lines of the last write
     evidence   log of the e-value against the bot, by the index of the ref-nodes or ref-score line
     searches   number of genmoves
     judged     number of judged answers, by kind of the required answer
@@ -63,7 +64,8 @@ def walk(
 ) -> Walk:
     """Send the lines up to the first deviation, and return the record. Lines with an open answer are skipped.
 
-    The session also ends, without a deviation, if an UNHURRIED command gets no answer within its time limit.
+    The session also ends, without a deviation, if an UNHURRIED command gets no answer within its time limit;
+    its line is not in the record.
 
     playouts     per search; None if not known, so that no ref-nodes and ref-score are judged
     suspicious   log of the e-value from which a number of a search is a deviation; less is only recorded

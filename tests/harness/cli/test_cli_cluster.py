@@ -16,7 +16,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.settings import RunSettings
-from harness.cli import bot_checker
+from harness.cli import bot_checker, seeds
 from harness.gtp import Launch
 from harness.remote.check import check_on
 from harness.remote.packing import pack, unpack
@@ -234,6 +234,13 @@ def test_a_selftest_and_tables_on_a_cluster_are_those_of_here(tmp_path: Path) ->
     for words in (fault, table):
         here, there = conform(*words), conform(*words, "--cluster", "local")
         assert (here.returncode, here.stdout) == (there.returncode, there.stdout), there.stderr
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_quiet_tables_on_a_cluster_print_no_progress(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    monkeypatch.setattr(seeds, "cluster_workers", lambda *_: nullcontext(PoolHere()))
+    words = ("seeds", "dailey-2008", "--playouts", "100", "--cluster", "local")
+    assert conform(*words, *["--quiet"] * quiet).stderr.count("played, 1 of 1 table") == (not quiet)
 
 
 def test_every_check_is_sent_by_its_name() -> None:

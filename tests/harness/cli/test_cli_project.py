@@ -112,8 +112,10 @@ def test_no_config_uses_none(tmp_path: Path) -> None:
     done = conform("check", "--no-config", cwd=tmp_path)
     assert done.returncode == 2
     assert "no BOT is given" in done.stderr
-    both = conform("check", "--no-config", "--config", "conform.toml", cwd=tmp_path)
-    assert (both.returncode, "exclude each other" in both.stderr) == (2, True)
+    named = ("--config", "conform.toml")
+    for words in (("--no-config", *named), (*named, "--no-config")):
+        both = conform("check", *words, cwd=tmp_path)
+        assert (both.returncode, "exclude each other" in both.stderr) == (2, True)
 
 
 def test_another_file_can_be_named(tmp_path: Path) -> None:

@@ -46,6 +46,17 @@ def test_a_command_runs_without_input_or_error_output(closed: str) -> None:
     assert done.stdout == conform("checks").stdout
 
 
+def test_a_new_process_has_the_streams_that_were_closed() -> None:
+    child = "import os; [os.fstat(number) for number in range(3)]"
+    parent = (
+        "import subprocess, sys; from harness.cli.streams import open_standard_streams; "
+        "open_standard_streams(); "
+        f"sys.exit(subprocess.run([sys.executable, '-S', '-c', {child!r}]).returncode)"
+    )
+    command = ["sh", "-c", '"$@" <&- 2>&-', "sh", sys.executable, "-c", parent]
+    assert subprocess.run(command, cwd=ROOT).returncode == 0
+
+
 def test_what_an_engine_logs_lands_in_no_file_of_the_harness(tmp_path: Path) -> None:
     """With stderr closed, the next file that is opened would be the new stderr."""
     script = (

@@ -9,7 +9,14 @@ import pytest
 from harness.check.model import Judgement, Outcome
 from harness.commands.kept_games import EVERYWHERE, Look, SettledKo, nearly_settled_game, settled_game
 from harness.commands.kept_state import Game, KeptState, LookRecord
-from harness.commands.shown_state import Sight, read_board, read_number, read_record, read_vertices
+from harness.commands.shown_state import (
+    Sight,
+    queries_of,
+    read_board,
+    read_number,
+    read_record,
+    read_vertices,
+)
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.suite.families.kept_state import CHECKS
@@ -145,3 +152,7 @@ def test_readings_keep_what_the_game_shows() -> None:
     assert read_record(first, 9) != read_record(first.replace("4.5", "0.5"), 9)
     assert read_record(first, 9) != read_record(first.replace(";W[cd]", ""), 9)
     assert read_record("", 9) is None
+
+
+def test_a_bot_may_list_a_command_beyond_ascii() -> None:
+    assert queries_of({"café", "get_komi"}) == (b"get_komi\n",)

@@ -13,6 +13,7 @@ from scipy.stats import binomtest
 from harness.arena.config.reader import ConfigError
 from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
+from harness.cli import seed_matches
 from harness.seeds import MATCH_TABLES, binomial_interval
 from harness.seeds.experiments import published
 from harness.seeds.matches import CONFIGS, OPPONENT, engine_of, example, lines, match_experiments
@@ -70,6 +71,12 @@ def test_games_playouts_and_opponent_can_be_chosen() -> None:
     assert (as_it_is.config, as_it_is.missing) == (example("komi-9x9"), "")
     with pytest.raises(ConfigError, match="must be even"):
         match_experiments("yamashita-2010-komi", (9,), {"games": 7})
+
+
+def test_a_finished_match_has_no_time_to_come(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(seed_matches, "pairs_left", lambda *_: ([], 0))
+    (experiment,) = match_experiments("yamashita-2010-komi", (9,), {"against": "no-such-program"})
+    assert seed_matches._cost(experiment, tmp_path).endswith("so none is played. To play more, raise --games")
 
 
 @pytest.mark.parametrize(("won", "games"), [(0, 20), (20, 20), (3, 20), (119, 1000)])

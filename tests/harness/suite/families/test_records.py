@@ -8,9 +8,12 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
 import pytest
 
+from harness.check.bot.session import Session
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
 from harness.check.stored_records import (
@@ -23,7 +26,9 @@ from harness.check.stored_records import (
     is_sendable,
     record_of,
 )
+from harness.commands import loaded_komi, written_records
 from harness.commands.loaded_komi import AFTER, BEFORE
+from harness.commands.record_dialogues import UNSENDABLE
 from harness.commands.status_lists import settled_position
 from harness.commands.written_records import (
     KOMI,
@@ -113,6 +118,19 @@ def test_the_files_that_are_no_records() -> None:
 )
 def test_file_names_that_gtp_can_send(path: str, can: bool) -> None:
     assert is_sendable(path) is can
+
+
+@pytest.mark.parametrize(
+    ("module", "check_id"), [(loaded_komi, "gtp.record.komi"), (written_records, "gtp.record.again")]
+)
+def test_a_folder_with_a_blank_is_not_sent(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, check_id: str
+) -> None:
+    monkeypatch.setattr(module, "folder", lambda: Path("/a b/records"))
+    (check,) = find(check_id)
+    session = cast("Session", SimpleNamespace(bot=None, introduction=SimpleNamespace(size=9)))
+    judgement = check.procedure.judge(check.procedure.observe(session))
+    assert (judgement.outcome, judgement.observed) == (Outcome.SKIP, UNSENDABLE)
 
 
 @pytest.mark.parametrize("check_id", ["gtp.record.load", "gtp.record.size", "gtp.record.broken"])
