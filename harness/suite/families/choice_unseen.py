@@ -81,7 +81,9 @@ class Unseen(Conversation):
                 Outcome.SKIP, observed="its ref-playouts does not answer or set the number of playouts"
             )
         if any(search.nodes != 1 for search in searches):
-            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+            return Judgement(
+                Outcome.SKIP, observed="ref-nodes does not show one move a playout at this move cap"
+            )
         if {search.score for search in observation.one_counted} != {0.0, DRAW}:
             return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
         judged = (
