@@ -136,6 +136,6 @@ class CheckEnded(Event):
 
 @dataclass(frozen=True)
 class RunEnded(Event):
-    """The last event. Its findings have all results, also those without a CheckEnded (see the module)."""
+    """The last event. If the time was up before BotIdentified, the results of its checks had no CheckEnded."""
 
     findings: Findings
