@@ -136,6 +136,6 @@ class CheckEnded(Event):
 
 @dataclass(frozen=True)
 class RunEnded(Event):
-    """The last event. If the time was up before BotIdentified, the results of its checks had no CheckEnded."""
+    """The last event. If the time was up before BotIdentified, its results had no CheckEnded."""
 
     findings: Findings
