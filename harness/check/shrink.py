@@ -10,7 +10,10 @@ T = TypeVar("T")
 
 
 class Attempts:
-    """Budget of a reduction: a number of attempts (calls of `shows`), and seconds by the clock `now`."""
+    """Budget of a reduction: a number of attempts (calls of `shows`), and seconds by the clock `now`.
+
+    The attempts have run out when either is used up.
+    """
 
     def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._left = most

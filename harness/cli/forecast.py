@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def forecast(config: MatchConfig, folder: Path) -> str:
     """Return the text before a match: games left, estimated time, advice, and how engines are ended.
 
-    If no game is left, only a sentence about that. Starts every engine to see that it runs, and the first two
-    again for the estimate. Raises EngineStartError and MatchError.
+    If no game is left, say only why, and what to change. Starts every engine to see that it runs; if games
+    are left, starts the first two again for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.arena.config.playable import check_playable
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
@@ -109,7 +109,7 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
         case SprtQuestion():
             middle = score_of_elo((question.elo0 + question.elo1) / 2)
             pairs = expect(middle, FAIR_VARIANCE, hypotheses(question)).pairs
-            return "To end the test, on average at worst", 2 * round(pairs)
+            return "To end the test (on average, in the worst case)", 2 * round(pairs)
         case _:
             return "", 0
 

@@ -20,7 +20,7 @@ MOST_BYTES = 1 << 20
 def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
     """Translate a control file of gomill's ringmaster into a config in the folder; return the exit code.
 
-    Raises UsageError if it cannot be read or translated, and as `_write` does.
+    Raises UsageError if it cannot be read or translated, or if the config cannot be written or has mistakes.
     """
     from harness.imports.imported import ImportSettingsError
     from harness.imports.ringmaster import import_control_file
@@ -39,7 +39,7 @@ def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
 def import_command(line: str, folder: Path, *, force: bool) -> ExitCode:
     """Translate a command line of cutechess-cli or fastchess to a config in the folder; return the exit code.
 
-    Raises UsageError if it cannot be translated, and as `_write` does.
+    Raises UsageError if it cannot be translated, or if the config cannot be written or has mistakes.
     """
     from harness.imports.chess_command import import_chess_command
     from harness.imports.imported import ImportSettingsError
@@ -54,8 +54,8 @@ def import_command(line: str, folder: Path, *, force: bool) -> ExitCode:
 def _write(made: Imported, folder: Path, *, force: bool) -> ExitCode:
     """Write the config as NAME.toml, print what was not translated, and check the config.
 
-    Raises UsageError if the file exists without `force`, if it cannot be written, or if the written config
-    has mistakes that the user must correct by hand.
+    Raises UsageError if the file exists without `force` or cannot be written. Raises it also if the written
+    config has mistakes, which the user must correct by hand.
     """
     from harness.arena.config.reader import ConfigError, parse_config
 

@@ -18,7 +18,7 @@ LEAST_TOLERANCE = 3.0
 Chosen: the readings of `judge_mixed_cap` lie much further apart."""
 
 LENGTHS_SHOWN = 4
-"""Number of different lengths that a report shows."""
+"""Most lengths that a report of `judge_cut_alike` lists, the shortest ones; chosen."""
 
 UNCAPPED_LENGTH = 6
 """Moves of a playout from the position with four neutral points, if no move cap ends it."""
@@ -77,21 +77,21 @@ def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
 
 
 def judge_single_moves(margin: float) -> SeriesJudge:
-    """Make a judge of the mean result of playouts of one move; it skips longer playouts.
+    """Make a judge of the mean result of playouts of one move; it skips the check for other playouts.
 
     margin   as `result_margin` of `judge_moments`
     """
-    return skip_longer_playouts(judge_moments(result_margin=margin, lengths=False))
+    return skip_unless_single(judge_moments(result_margin=margin, lengths=False))
 
 
-def skip_longer_playouts(judge_result: SeriesJudge) -> SeriesJudge:
-    """Make a judge that skips the check if playouts are longer than one move, else calls `judge_result`."""
+def skip_unless_single(judge_result: SeriesJudge) -> SeriesJudge:
+    """Make a judge that calls `judge_result`, but skips unless `ref-nodes` shows one move a playout."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
-        longer = next((one.nodes for one in series.searches if one.nodes != series.playouts), None)
-        if longer is not None:
+        other = next((one.nodes for one in series.searches if one.nodes != series.playouts), None)
+        if other is not None:
             wanted = f"{series.playouts} playouts of one move each"
-            return Judgement(Outcome.SKIP, observed=f"ref-nodes → {longer} at the move cap, not {wanted}")
+            return Judgement(Outcome.SKIP, observed=f"ref-nodes → {other} at the move cap, not {wanted}")
         return judge_result(series, expected)
 
     return judge

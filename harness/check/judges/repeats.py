@@ -17,8 +17,9 @@ LEAST_SPREAD_SEARCHES = 10
 
 COARSEST = 2.0
 """The variance of scores is not judged if the step from one printed score to the next is larger than this
-number of standard deviations of a search's score. Chosen: up to there, rounding errors are uniform within one
-percent (e^(−2π²/COARSEST²), the first Fourier coefficient of a Normal distribution)."""
+number of standard deviations of a search's score. Chosen: up to there, the density of rounding errors is
+within two percent of uniform (2 e^(−2π²/COARSEST²), twice the first Fourier coefficient of a Normal
+distribution)."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:

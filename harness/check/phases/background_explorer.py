@@ -31,7 +31,10 @@ from harness.tasks.process import (
 
 @dataclass(frozen=True)
 class ExplorationRequest:
-    """A request to explore: how to start the bot, `Bot.queues`, and the run's knowledge of the bot."""
+    """A request to explore: how to start the bot, and the run's knowledge of it.
+
+    queues   the bot answers several commands of one write (see `RecordedBot`)
+    """
 
     launch: Launch
     limits: Limits
@@ -74,7 +77,7 @@ class BackgroundExplorer:
     def await_pass(self, check: str) -> Judgement | None:
         """Wait until the process has judged a check; return its judgement if it passed, else None.
 
-        None at once if no request was sent, or if the process has died.
+        None also if no request was sent, or if the process has died before it judged the check.
         """
         while check in self._awaited:
             name = self._awaited.pop(0)

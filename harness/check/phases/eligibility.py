@@ -19,7 +19,8 @@ class Obstacle:
     """The reason why a check does not run, and the checks that block it.
 
     outcome   BLOCKED if another check reports the reason; INCONCLUSIVE if the user can supply what is
-              unknown; SKIP for any other reason, such as an optional command that the bot lacks
+              unknown; SKIP for any other reason, such as an optional command that the bot lacks, and for a
+              match without a known number of playouts
     """
 
     outcome: Outcome

@@ -2,8 +2,10 @@
 
 The order: RunStarted, BotIdentified, ProfileChosen; for a slow bot, PlayoutsFound and TimeForecast; then for
 each phase PhaseStarted and the events of its checks (CheckStarted, CheckRepeated, FailureSeen, CheckEnded,
-…); at the end RunEnded. After an interrupt, CheckEnded comes for each check without a result. An interrupt
-before BotIdentified is raised: then no RunEnded comes.
+…); at the end RunEnded. After an interrupt, CheckEnded comes for each check without a result.
+
+Before BotIdentified, a bot that cannot be used and the end of the time lead to RunEnded at once; an interrupt
+is raised, without RunEnded. The events of a check on a cluster are those of `events_of`.
 """
 
 from __future__ import annotations
@@ -134,6 +136,6 @@ class CheckEnded(Event):
 
 @dataclass(frozen=True)
 class RunEnded(Event):
-    """The last event: also after an interrupt (see the module), and for a bot that cannot be used."""
+    """The last event. If the time was up before BotIdentified, its results had no CheckEnded."""
 
     findings: Findings

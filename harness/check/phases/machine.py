@@ -24,19 +24,21 @@ ONE_CORE = 1.3
 LONG = 1.0
 """Seconds of a search above which cores are measured near the end of a game, to save time; chosen."""
 
-LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
-"""Least seconds of searching to measure the use of cores. Only Linux has a clock finer than 0.01 s."""
+MEASURED_SECONDS = 0.2 if sys.platform != "linux" else 0.04
+"""Seconds of searching in which the cores are measured. Only Linux has a clock finer than 0.01 s."""
 
-WAITING_CORES, WAITING_SECONDS, MOST_WAITING = 0.5, 0.1, 4
-"""A bot that mostly waits, such as for a GPU, gets MOST_WAITING processes or more, even on a single core.
+WAITING_CORES, WAITING_SECONDS, WAITING_INSTANCES = 0.5, 0.1, 4
+"""A bot that mostly waits, such as for a GPU, gets WAITING_INSTANCES processes or more, even on one core.
 
 It waits if its searches want fewer than WAITING_CORES cores and take at least WAITING_SECONDS: a shorter
-search spends a visible part of its time on the harness. All chosen; MOST_WAITING is below MOST_INSTANCES,
-since the processes may share what they wait for.
+search spends a visible part of its time on the harness. All chosen; WAITING_INSTANCES is below
+MOST_INSTANCES, since the processes may share what they wait for.
 """
 
 MOST_SEARCHES = 50
-"""Largest number of searches in that measurement; chosen: very short searches then take about as long."""
+"""Largest number of searches in the measurement of cores, which may then take less than MEASURED_SECONDS.
+
+Chosen: searches of less than a millisecond reach it."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class CoresUsed:
 def default_instances(bot: Bot, load: LoadMeter) -> int:
     """Return the number of processes of a bot to start, so that they use the idle cores.
 
-    It is 1 if each process uses more than one core, and at least MOST_WAITING if the bot mostly waits.
+    It is 1 if each process uses more than one core, and at least WAITING_INSTANCES if the bot mostly waits.
     """
     cores = min(load.idle_cores(), MOST_INSTANCES)
     is_long = bot.times.usual_search >= WAITING_SECONDS
@@ -66,7 +68,7 @@ def default_instances(bot: Bot, load: LoadMeter) -> int:
     if measured.used > ONE_CORE:
         return 1
     waits = measured.wanted is not None and measured.wanted < WAITING_CORES
-    return max(cores, MOST_WAITING) if is_long and waits else cores
+    return max(cores, WAITING_INSTANCES) if is_long and waits else cores
 
 
 def cores_used(bot: Bot) -> CoresUsed | None:
@@ -80,7 +82,7 @@ def cores_used(bot: Bot) -> CoresUsed | None:
         pid = bot.running_engine().pid
         used, delayed = processor_seconds(pid), delayed_seconds(pid)
         began, searches = time.monotonic(), 0
-        while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:
+        while time.monotonic() < began + MEASURED_SECONDS and searches < MOST_SEARCHES:
             bot.ask(probe.question())
             searches += 1
         used_after, delayed_after = processor_seconds(pid), delayed_seconds(pid)

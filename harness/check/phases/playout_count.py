@@ -19,7 +19,7 @@ LENGTHS = (3, 6, 3, 6)
 """Moves of every playout in the searches of `_infer`: at ONE, FOUR, ONE and FOUR."""
 
 MOST = 2 * LENGTHS[0]
-"""Largest mean number of moves of a playout at ONE from which the number is inferred, in place of three.
+"""Largest mean number of moves of a playout at ONE from which the number is inferred; three are right.
 
 Chosen: some bots count one pass more or less. If there are many more moves, the playouts differ in length.
 """
@@ -51,12 +51,13 @@ class PlayoutCount:
 def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> PlayoutCount:
     """Find the number of playouts per search: `given`, else asked of the bot, else inferred.
 
-    Raises BotInterruptedError and CommandRefusedError.
+    Raises BotError and TimeUpError.
     """
     if given is not None:
         return PlayoutCount(given, "given")
     if introduction.has("ref-playouts"):
-        playouts = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        answer = bot.ask(b"ref-playouts\n")
+        playouts = parse_count(answer.text, MAX_PLAYOUTS) if answer.ok else None
         if playouts:
             return PlayoutCount(playouts, "asked")
     return (

@@ -47,8 +47,8 @@ def find_rules(bot: Bot, introduction: Introduction, profile: Profile, given: Ma
     """Return the rules of a bot: those that the user gave, else those that its answers show.
 
     A reference bot and a bot without readable answers are not asked: their rules are those of the profile.
-    So are passing and resignation for any bot. A question that a bot leaves open counts as simple ko,
-    forbidden suicide, or area. Raises UnusableBotError and TimeUpError.
+    So are passing and resignation for any bot. If a bot leaves a question open, a repetition counts as
+    accepted, suicide as forbidden, and the count as area. Raises UnusableBotError and TimeUpError.
     """
     found = profile.rules
     if profile is Profile.REFERENCE or not introduction.answers_readable:
@@ -72,10 +72,10 @@ class _Asked:
         self._size = size
 
     def superko(self) -> str:
-        """Return the rule of repetition by which `play` refuses moves; `simple` if it refuses none.
+        """Return the rule of repetition by which `play` refuses moves; `simple` unless it compares boards.
 
-        A bot may accept any record, and still obey simple ko in its own moves. One that refuses AFTER_PASSES
-        may only keep the ban of a ko over passes; one that refuses NO_KO, too, compares boards.
+        A bot that refuses AFTER_PASSES may only keep the ban of a ko over passes; one that refuses NO_KO,
+        too, compares boards. A bot that refuses nothing may still obey simple ko in its own moves.
         """
         if not (self._refuses(AFTER_PASSES, "w B1") and self._refuses(NO_KO, "w B1")):
             return "simple"
@@ -94,7 +94,7 @@ class _Asked:
         return "territory" if lead == [_territory_lead(SCORED.position)] else "area"
 
     def _refuses(self, moves: str, last: str, *, unknown: bool = False) -> bool:
-        """Return whether `play` refuses the move `last` after `moves`, such as "w B1" after KO.
+        """Return whether `play` refuses the move `last` after `moves`, such as "w B1" after NO_KO.
 
         If the bot refuses one of `moves`, they are sent to a new process: the old one may remember the boards
         of an earlier question. If the new one refuses them, or the bot dies or is silent, return `unknown`.

@@ -53,7 +53,7 @@ def read_nodes(exchange: Exchange) -> int:
 
 
 def read_score(exchange: Exchange) -> float:
-    """Return the score in an answer to `ref-score`, cut to 0 to 1. Raises UnreadableAnswerError."""
+    """Return the score in an answer to `ref-score`, clamped to 0 to 1. Raises UnreadableAnswerError."""
     score = parse_decimal(exchange.text) if exchange.ok else None
     if score is None or not -BEYOND <= score <= 1.0 + BEYOND:
         raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")

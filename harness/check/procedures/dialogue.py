@@ -22,6 +22,8 @@ from harness.check.procedures.script import SHOWN_AS, Step, steps
 from harness.gtp import printable
 
 SYMMETRIES = 8
+"""Number of symmetries of the board."""
+
 NAMELESS = "gtp.admin.protocol-version"
 """The check that reports a bot that answers none of the commands about itself."""
 
@@ -68,13 +70,13 @@ class Dialogue:
 
     @cached_property
     def requires(self) -> Requirements:
-        """The commands and abilities that the lines need, without those `not_relied_on`."""
+        """The commands that the lines need, and the abilities, without those `not_relied_on`."""
         found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
         return replace(found, abilities=(found.abilities | sizes) - self.not_relied_on)
 
     def describe(self) -> list[str]:
-        """Each line of the dialogue with the answers that it expects."""
+        """Return each line of the dialogue with the answers that it expects, for 9x9."""
         lines = ["the dialogue, and the answer to each line:"]
         for step in (written.filled(*SHOWN_AS) for written in self.write(9, 0)):
             expected = ", then ".join(map(str, step.expect))

@@ -12,7 +12,8 @@
 `& A1 B2`      it succeeds with these vertices and no others, in any order and in either case
 `*`            any answer; `*7` any answer with this id; `* ~REGEX` a refusal, or a success with such a text
 
-An answer must be well-formed. Without an id in the notation, it must have none, except for `*`.
+An answer must be well-formed. Blanks around its text do not matter. Without an id in the notation, it must
+have none, except for `*`.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class Expectation:
     sign: str  # "=", "?" or "*" for either
     id: int | None = None
     texts: tuple[str, ...] | None = None  # None: any text
-    pattern: str | None = None
+    pattern: str | None = None  # of a whole text; None: any text
     any_case: bool = False  # compare in upper case; `texts` are upper case then
     together: bool = False  # the answer lists all `texts`, in any order
-    number: float | None = None
+    number: float | None = None  # the text is this number, within ROUNDING; None: any text
 
     def is_met_by(self, exchange: Exchange) -> bool:
         """Return whether the answer of `exchange` is as expected."""

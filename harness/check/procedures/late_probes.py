@@ -23,7 +23,7 @@ For dialogues that need any search: a search of the empty board takes a slow bot
 """
 
 MOST = 120
-"""`most` of a check at such a probe; chosen: the searches are short, and this many decide a check."""
+"""Most searches of a check of `near_end`; chosen: they are short, and this many decide a check."""
 
 
 def near_end(probe: Probe, judge: SeriesJudge, least_quick: int = 2) -> SearchProcedure:
@@ -42,7 +42,7 @@ def short_search(size: int) -> tuple[bytes, ...]:
 
 
 def late(moves_made: int) -> Probe:
-    """Return a probe with four neutral points, after `moves_made` moves, most of them passes."""
+    """Return a probe with four neutral points, with passes up to `moves_made` moves (see `passed_on`)."""
     return passed_on(Probe(f"late-{moves_made}", DAME[4], "b", 5.5), moves_made)
 
 

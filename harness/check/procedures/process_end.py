@@ -14,7 +14,7 @@ from harness.gtp import Exchange, printable
 
 @dataclass(frozen=True)
 class ProcessEndRecord:
-    """The last answer of a process, and its output `after` that, until its end or the time limit.
+    """The answer to the last full line, and the output `after` it, until the process ends or a time limit.
 
     A process counts as ended once it has closed its output.
     """
@@ -30,7 +30,10 @@ class ProcessEnd(Conversation):
     phase = Phase.FINAL
 
     def end(self, bot: Bot) -> Exchange:
-        """Make the process end; return its last answer. The default closes the input after an answer."""
+        """Make the process end; return the answer to the last full line.
+
+        The default sends a line, awaits its answer, and closes the input.
+        """
         answer = bot.ask(bot.chaser.line)
         bot.end_input()
         return answer
@@ -50,9 +53,9 @@ class Quit(ProcessEnd):
         return bot.note(bot.running_engine().ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The answer must be complete and the last output, and the process must end by itself.
+        """The answer must be a success and the last output, and the process must end by itself.
 
-        A process that still runs is a timeout: like silence, it depends on the machine.
+        A process that still runs after its answer is a timeout: the machine may be slow.
         """
         expected = "quit → = and the end of the process"
         answer, after = observation.answer, observation.after
@@ -88,15 +91,15 @@ class LastLine(ProcessEnd):
     """`gtp.frame.eof-last-line`: the bot answers a last line without a line feed."""
 
     def end(self, bot: Bot) -> Exchange:
-        """Send a line without a line feed, and close the input."""
+        """Send a full line, then one without a line feed; close the input. Return the first answer."""
         answer = bot.ask(bot.chaser.line)
         bot.running_engine().send(b"protocol_version")
         bot.end_input()
         return answer
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The bot must answer the line with a success."""
-        after = observation.after
+        """The bot must answer the last line with a success."""
+        expected, after = "protocol_version → = (success)", observation.after
         if after.ok:
-            return passed("an answer", answer_text(after))
-        return failed("an answer", printable(after.raw[:80]) or "no answer")
+            return passed(expected, answer_text(after))
+        return failed(expected, printable(after.raw[:80]) or "no answer")

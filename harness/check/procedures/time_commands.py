@@ -73,7 +73,8 @@ class PlayoutsByTheClock(Conversation):
     def judge(self, observation: TimedRecord) -> Judgement:
         """All searches must have the same `ref-nodes`, hence the same number of playouts.
 
-        Skipped if the bot refuses a time command, or if its playouts do not all have MOVES moves.
+        Skipped if the bot refuses a time command, or if `ref-nodes` is no multiple of MOVES: playouts then
+        differ in length. Raises UnreadableAnswerError.
         """
         usual = read_nodes(observation.usual)
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"

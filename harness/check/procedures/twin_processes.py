@@ -43,12 +43,13 @@ class TwinRecord:
     first: Answers
     second: Answers
     later: Answers
-    together: bool = True  # whether the first two ran at the same time
+    together: bool = True  # the first two ran at the same time
 
     @property
     def is_whole(self) -> bool:
         """True if no search failed that the record needs."""
-        return bool(self.first) and (self.first != self.second or bool(self.later))
+        first_two = bool(self.first) and bool(self.second)
+        return first_two and (self.first != self.second or bool(self.later))
 
     @property
     def first_two_agree(self) -> bool:
@@ -91,7 +92,10 @@ class NoClockSeed(TwinProcesses):
     """`ref.fresh.clock`: processes that start in the same second make different searches."""
 
     def judge(self, observation: TwinRecord) -> Judgement:
-        """The first two may not agree if the third differs: their seed is then the time of their start."""
+        """The first two may not agree if the third differs: their seed is then the time of their start.
+
+        Skipped if all agree: `NoFixedSeed` reports that.
+        """
         expected = "different searches by processes that start in the same second"
         if not observation.together:
             return Judgement(Outcome.SKIP, observed="the bot runs one process at a time")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
 from harness.check.judges.enumerated_choice import choice_at, choice_procedure
-from harness.check.judges.move_cap import skip_longer_playouts
+from harness.check.judges.move_cap import skip_unless_single
 from harness.check.judges.moves import judge_ties
 from harness.check.model import (
     NODES_AND_SCORE,
@@ -85,7 +85,7 @@ def _rare_procedure(rules: Collection[str], judge: SeriesJudge | None = None) ->
     judge   None: whether the bot chooses each candidate as often as a conforming bot does
     """
     procedure = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
-    return replace(procedure, judge_series=skip_longer_playouts(judge or procedure.judge_series))
+    return replace(procedure, judge_series=skip_unless_single(judge or procedure.judge_series))
 
 
 ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", WINNING, turns=False)

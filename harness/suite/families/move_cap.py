@@ -14,7 +14,12 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, skip_longer_playouts
+from harness.check.judges.move_cap import (
+    judge_cap,
+    judge_mixed_cap,
+    judge_single_moves,
+    skip_unless_single,
+)
 from harness.check.model import NODES_AND_SCORE, Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES, WINNING
 from harness.check.procedures.conversation import Conversation
@@ -135,7 +140,7 @@ CHECKS = (
          clause="move-cap", hint="count a pass of a playout like any other move",
          kills="cap-playout-passes-uncounted", tolerates="cap-from-root"),
     must("ref.cap.scored", "The bot scores the board as it stands when the move cap ends a playout.",
-         SearchProcedure(late(CAP - 1), skip_longer_playouts(judge_moments(lengths=False)), least=1, most=1),
+         SearchProcedure(late(CAP - 1), skip_unless_single(judge_moments(lengths=False)), least=1, most=1),
          requires=NODES_AND_SCORE,
          clause="move-cap", hint="score the board at the end of each playout, also at the move cap",
          kills="cap-is-draw"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from harness.check.judges.move_cap import judge_single_moves, skip_longer_playouts
+from harness.check.judges.move_cap import judge_single_moves, skip_unless_single
 from harness.check.judges.moves import judge_moves
 from harness.check.judges.repeats import judge_spread_of_results
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
@@ -98,7 +98,7 @@ def _corridor_points() -> tuple[str, ...]:
 _WINNING_MOVE = (
     must("ref.choice.single-move",
          "If a playout has one move, its result counts for that move; the bot chooses a move that wins.",
-         SearchProcedure(_ROWS, skip_longer_playouts(judge_winning_move), least=20, most=20),
+         SearchProcedure(_ROWS, skip_unless_single(judge_winning_move), least=20, most=20),
          requires=NODES_AND_SCORE, identifies=True,
          clause="amaf",
          hint="count every move of a playout, the first and the last too; choose the highest wins/visits",

@@ -14,9 +14,9 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.load import LoadMeter, delayed_seconds
 from harness.check.phases.machine import (
     MOST_INSTANCES,
-    MOST_WAITING,
     ONE_CORE,
     WAITING_CORES,
+    WAITING_INSTANCES,
     cores_used,
     default_instances,
 )
@@ -94,7 +94,7 @@ def test_more_processes_of_a_bot_that_waits_search_side_by_side(tmp_path: Path, 
         bot.set_up([b"clear_board\n"])
         for _ in range(3):
             bot.ask(b"genmove b\n")
-        assert not waits or default_instances(bot, LoadMeter()) >= MOST_WAITING
+        assert not waits or default_instances(bot, LoadMeter()) >= WAITING_INSTANCES
 
 
 def test_there_is_an_instance_at_least_and_not_more_than_the_most(program: str) -> None:

@@ -17,11 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harness.check.bot.bot import Bot
+from harness.check.bot.introduction import Introduction
 from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
-from harness.check.phases.playout_count import PlayoutCount, with_doubt
+from harness.check.phases.playout_count import PlayoutCount, find_playouts, with_doubt
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.late_probes import FOUR, ONE
 from harness.check.procedures.search import SearchRecord, Series
@@ -272,6 +274,18 @@ def test_a_given_number_is_believed_and_doubted_where_the_searches_show_another(
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
     assert wrong.count.reason == "ref-nodes shows 20 playouts a search, not the 500 that were given"
     assert right.count.reason == ""
+
+
+REFUSES_TO_COUNT = """
+for line in open(0):
+    print("= answered" if "ref-playouts" not in line else "? 500", end="\\n\\n", flush=True)
+"""
+
+
+def test_a_number_in_a_refusal_of_ref_playouts_is_no_number_of_playouts() -> None:
+    introduction = Introduction("", "", frozenset({"ref-playouts"}), (9,), ())
+    with Bot(Launch(shlex.join([sys.executable, "-c", REFUSES_TO_COUNT])), PATIENT) as bot:
+        assert find_playouts(bot, introduction, None).playouts is None
 
 
 def test_a_mean_length_in_place_of_a_sum_casts_no_doubt_on_a_given_number() -> None:

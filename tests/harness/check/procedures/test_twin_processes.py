@@ -29,7 +29,15 @@ def test_which_check_reports_which_seed(case: str) -> None:
     assert tuple(name for name, one in judged.items() if one.outcome is Outcome.FAIL) == expected
 
 
-@pytest.mark.parametrize("record", [TwinRecord((), (), ()), TwinRecord(ONE, ONE, ())])
+@pytest.mark.parametrize(
+    "record",
+    [
+        TwinRecord((), (), ()),
+        TwinRecord(ONE, ONE, ()),
+        TwinRecord(ONE, (), THIRD),
+        TwinRecord((), ONE, THIRD),
+    ],
+)
 def test_searches_that_failed_prove_nothing(record: TwinRecord) -> None:
     assert {check.judge(record).outcome for check in (NoClockSeed(), NoFixedSeed())} == {Outcome.SKIP}
 
