@@ -1,7 +1,6 @@
 """The stored state of a config."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -26,7 +25,9 @@ def test_the_state_is_what_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("field", ["run", "at", "result"])
 def test_a_state_with_a_value_of_another_type_is_damaged(tmp_path: Path, field: str) -> None:
-    write_state(tmp_path, replace(State(NOW), **{field: 5}))
+    write_state(tmp_path, State(NOW))
+    (file,) = tmp_path.iterdir()
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {field: 5}), "utf-8")
     with pytest.raises(StateFileError, match="is damaged"):
         read_state(tmp_path)
 
