@@ -305,6 +305,13 @@ def test_stderr_flood() -> None:
     assert len(err) > loop.FLOOD_BYTES
 
 
+@pytest.mark.parametrize("last", ["", " pass"])
+def test_a_handicap_on_every_point_is_refused_and_leaves_one_of_them_empty(last: str) -> None:
+    sent = f"boardsize 2\nset_free_handicap A1 A2 B1 B2{last}\nlist_stones b\n"
+    said = talk(sent, "handicap-half-set", "extensions").decode()
+    assert said == "= \n\n? bad vertex list\n\n= A1 B1 A2\n\n"
+
+
 def test_exit_code_1() -> None:
     assert exchanged(b"quit\n")[2] == 0
     assert exchanged(b"quit\n", "--habit", "exit-code-1") == (b"= \n\n", b"", 1)

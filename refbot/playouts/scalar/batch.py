@@ -61,8 +61,8 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
 
 def room_for_moves(limit: int, faults: frozenset[Fault]) -> int:
     """The most moves that a playout with this limit makes, so that its log has room for them."""
-    # With the fault each pass raises the limit by one. Before the end, at most one pass follows a move, or two
-    # if a playout ends after three (THREE_PASSES_END).
+    # With the fault each pass raises the limit by one. Before the end, at most one pass follows a move, or
+    # two if a playout ends after three (THREE_PASSES_END).
     return 3 * limit + 2 if Faults.CAP_PLAYOUT_PASSES_UNCOUNTED in faults else limit
 
 
