@@ -15,7 +15,7 @@ from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_g
 
 
 class CannotLoadError(RefbotError, ValueError):
-    """A file or a game that cannot be loaded: missing, damaged, against the rules, or without the move asked for."""
+    """A game that cannot be loaded: missing, damaged, against the rules, or without the move asked for."""
 
 
 class NoFileError(CannotLoadError):

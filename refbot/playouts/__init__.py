@@ -103,9 +103,9 @@ def playouts(
     `amaf` adds the all-moves-as-first records, `records` the length and the result of each playout.
 
     `kernel` is "scalar", "lanes", "fastest" (on this machine, see `choose_kernel`), or "auto": with a seed,
-    the one that is the same on every machine, else "fastest". `device` is "cpu", "gpu", or "auto": a GPU if there
-    is one that supports the arguments. A GPU ignores `threads` and `kernel`; a seed gives the same games on
-    every GPU.
+    the one that is the same on every machine, else "fastest". `device` is "cpu", "gpu", or "auto": a GPU if
+    there is one that supports the arguments. A GPU ignores `threads` and `kernel`; a seed gives the same
+    games on every GPU.
 
     Raises ValueError for n or threads below 1 and for n too large for a GPU; DeviceError, UnknownKernelError,
     UnknownPolicyError and UnknownFaultError.
