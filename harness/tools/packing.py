@@ -1,9 +1,9 @@
 """Puts the packages of a checkout into one package for the wheel, with a name that no other project uses.
 
 A checkout has the packages `harness` and `refbot`. Many projects have a package `harness` of their own, and
-could then not use the pytest plugin. In the wheel both are inside PACKAGE, and its modules import each other
-by these names. An editable install has PACKAGE too: its modules lead to the checkout. So the commands and
-the plugin start in the same way.
+could then not use the pytest plugin. In the wheel both are inside PACKAGE, as `gtp_conform.harness` and
+`gtp_conform.refbot`. An editable install has PACKAGE too: its modules lead to the checkout. So the commands
+and the plugin start in the same way.
 """
 
 from __future__ import annotations

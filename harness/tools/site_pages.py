@@ -37,9 +37,9 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Change links between the README and `docs` to links between pages of the site.
 
-    No page is in a subfolder of `docs`.
-    A link to any other file of the repository becomes the name of the file: the site has no page for it. An
-    example, on the page of the README: `[Check](docs/check.md#run)` becomes `[Check](check.md#run)`.
+    No page is in a subfolder of `docs`. The site has no page for any other file of the repository: a link to
+    it becomes the text of the link and the path. An example, on the page of the README:
+    `[Check](docs/check.md#run)` becomes `[Check](check.md#run)`.
     """
     if page.file.src_uri == "kill-matrix.md":
         page.meta["search"] = {"boost": 0.2}  # it has the names of all checks; others explain them

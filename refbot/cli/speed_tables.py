@@ -30,7 +30,7 @@ COSTS_LINE = (
 
 
 def line_of(speed: Speed) -> str:
-    """Return one speed as a line of the table; "-" in place of cycles that are not known."""
+    """Return one speed as a line of the table; "-" in place of the cycles of a GPU, which are not known."""
     cycles = "-" if speed.cycles_per_move is None else f"{speed.cycles_per_move:.1f}"
     ns = f"{speed.ns_per_move:.{1 if speed.ns_per_move >= 1 else 4}f}"
     return LINE.format(**asdict(speed) | {"cycles_per_move": cycles, "ns_per_move": ns})
@@ -49,7 +49,7 @@ def say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
 
 
 def say_kernels(sizes: Iterable[int]) -> None:
-    """Print which kernel plays random playouts without a seed on each board size, and why."""
+    """Print which kernel plays many random playouts without a seed on each board size, and why."""
     for size in sizes:
         choice = choose_fastest(size)
         say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")

@@ -59,7 +59,7 @@ def is_simulated() -> bool:
 
 @cache
 def why_no_gpu() -> str:
-    """Return why numba cannot run kernels on a GPU here, for a user; an empty text if it can."""
+    """Return why numba cannot run kernels on a GPU here, for a user; "" if it can or simulates one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

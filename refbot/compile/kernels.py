@@ -2,9 +2,10 @@
 
 The lane kernel (`refbot.playouts.lanes`) plays many games side by side; the scalar kernel plays one after
 another. A seed must give the same games on every machine. So with a seed, the kernel of uniform playouts
-follows from the board size and the number of playouts of a thread. Without a seed, it is the one that was
-faster on this machine when `refbot warm` measured both. Only speed depends on these times. A file of times
-that is missing, damaged, or from another processor or version counts as no measurement.
+follows from the board size and the number of playouts of a thread. Without a seed, many playouts are played
+by the kernel that was faster on this machine when `refbot warm` measured both, or by a guess before that.
+Only speed depends on these times. A file of times that is missing, damaged, or from another processor or
+version counts as no measurement.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def choose_kernel(
 
 
 def choose_fastest(size: int) -> Choice:
-    """Return the faster kernel for uniform playouts here: as measured on the nearest size, else a guess."""
+    """Return the faster kernel for many uniform playouts: as measured on the nearest size, else a guess."""
     if speeds := load_speeds():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
         times = {

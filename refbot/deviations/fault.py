@@ -53,5 +53,5 @@ class Fault(Switch):
 
     @property
     def in_search(self) -> bool:
-        """True if `Search.search`, called without GTP and without earlier moves, shows the fault."""
+        """True if calls of `Search.search` alone, on 9x9 and without GTP, can show the fault."""
         return self.where in IN_A_SEARCH and self.readable and self.board == 9

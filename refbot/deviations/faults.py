@@ -21,7 +21,7 @@ from refbot.deviations.fault import Fault
 from refbot.deviations.game_command_faults import GameCommandFaults
 from refbot.deviations.game_faults import GameFaults
 from refbot.deviations.record_faults import RecordFaults
-from refbot.deviations.switches import UnknownSwitchError, looked_up, members
+from refbot.deviations.switches import UnknownSwitchError, look_up, members
 from refbot.deviations.wire_faults import WireFaults
 
 _playout = partial(Fault, where="playout")
@@ -288,7 +288,7 @@ class UnknownFaultError(UnknownSwitchError):
 
 def checked(names: Iterable[str | Fault]) -> frozenset[Fault]:
     """Return the faults of these names; a fault stays as it is. Raises UnknownFaultError."""
-    return looked_up(names, FAULTS, UnknownFaultError)
+    return look_up(names, FAULTS, UnknownFaultError)
 
 
 def mask(faults: Iterable[Fault]) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from refbot.deviations.habit import Habit
-from refbot.deviations.switches import UnknownSwitchError, looked_up, members
+from refbot.deviations.switches import UnknownSwitchError, look_up, members
 from refbot.deviations.wire_habits import WireHabits
 
 _slow = partial(Habit, open_because="no rule says how long anything takes")
@@ -296,4 +296,4 @@ class UnknownHabitError(UnknownSwitchError):
 
 def checked_habits(names: Iterable[str | Habit]) -> frozenset[Habit]:
     """Return these habits, given by name or as they are. Raises UnknownHabitError for an unknown name."""
-    return looked_up(names, HABITS, UnknownHabitError)
+    return look_up(names, HABITS, UnknownHabitError)

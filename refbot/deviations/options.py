@@ -51,7 +51,8 @@ class Options:
     `early_score`: at the end of a playout, the difference in stones less komi decides if it exceeds this
     number of points (Hendley, without the captures). With `check_early_score` the area is counted as well,
     and the number of wrong results is reported; alone it does nothing.
-    `cutoff`: a playout ends after this number of its own moves and is scored as it stands (Yamashita).
+    `cutoff`: a playout ends after this number of its own moves; chains in atari then count as dead
+    (Yamashita).
     `cap_from_root`: the cap of 3 N N moves counts only the playout's own moves, not those of the game. The
     specification allows both readings.
     """
@@ -66,7 +67,9 @@ class Options:
         if self.mercy is not None and self.mercy < 0:
             raise UnacceptableOptionError("mercy", self.mercy, "0 stones or more")
         if self.early_score is not None and not (math.isfinite(self.early_score) and self.early_score >= 0):
-            raise UnacceptableOptionError("early_score", self.early_score, "0 points or more")
+            raise UnacceptableOptionError(
+                "early_score", self.early_score, "a finite number of points, 0 or more"
+            )
         if self.cutoff is not None and self.cutoff < 1:
             raise UnacceptableOptionError("cutoff", self.cutoff, "1 move or more")
 

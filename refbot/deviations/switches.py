@@ -56,7 +56,7 @@ def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
     return by_name
 
 
-def looked_up(
+def look_up(
     names: Iterable[str | S], known: Mapping[str, S], error: Callable[[str], UnknownSwitchError]
 ) -> frozenset[S]:
     """Return the switches of these names; a switch among the names stays as it is.

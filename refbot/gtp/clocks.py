@@ -10,6 +10,8 @@ MissingArgumentError, a subclass, is raised again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp.session import Session
@@ -29,7 +31,7 @@ def set_time(session: Session, arguments: Arguments) -> None:
     lenient = Faults.TIME_SETTINGS_WORD_IS_ZERO in faults
     missing_is_zero = Faults.TIME_SETTINGS_OF_TWO in faults and len(arguments.words) == 2
     main_time, byo_yomi, stones = (
-        0 if missing_is_zero and index == 2 else _count(arguments, index, lenient=lenient)
+        0 if missing_is_zero and index == 2 else _read(arguments.count, index, lenient=lenient)
         for index in range(3)
     )
     if Faults.NO_LIMIT_REFUSED in faults and byo_yomi and not stones:
@@ -52,14 +54,11 @@ def set_time_left(session: Session, arguments: Arguments) -> None:
             raise
     if Faults.TIME_LEFT_WITHOUT_STONES in faults and len(arguments.words) == 2:
         return
-    try:
-        seconds, stones = arguments.integer(1), arguments.count(2)
-    except MissingArgumentError:
-        raise
-    except GtpSyntaxError:
-        if Faults.TIME_LEFT_WORD_IS_ZERO in faults:
-            return
-        raise
+    lenient = Faults.TIME_LEFT_WORD_IS_ZERO in faults
+    seconds, stones = (
+        _read(arguments.integer, 1, lenient=lenient),
+        _read(arguments.count, 2, lenient=lenient),
+    )
     if Faults.TIME_LEFT_DIVIDES_BY_STONES in faults and not stones:
         raise GtpError("no stones in byo-yomi")
     if Faults.TIME_LEFT_OVER_CRASHES in faults and seconds <= 0:
@@ -86,10 +85,10 @@ def set_kgs_time(session: Session, arguments: Arguments) -> None:
     session.searcher.set_time(main_time, byo_yomi if stones_or_periods else 0)
 
 
-def _count(arguments: Arguments, index: int, *, lenient: bool) -> int:
-    """Return an argument as a whole number from 0; `lenient`: any other word is 0. Raises GtpSyntaxError."""
+def _read(number: Callable[[int], int], index: int, *, lenient: bool) -> int:
+    """Return `number(index)`, an argument; `lenient`: 0 for a word that it refuses. Raises GtpSyntaxError."""
     try:
-        return arguments.count(index)
+        return number(index)
     except MissingArgumentError:
         raise
     except GtpSyntaxError:

@@ -43,7 +43,7 @@ def place_fixed(session: Session, arguments: Arguments) -> list[int]:
 
 
 def place_free(session: Session, arguments: Arguments) -> list[int]:
-    """Place black stones on points of our choice; return these, fewer if the board is too small."""
+    """Place black stones on points of our choice; return these, fewer if the board has too few points."""
     stones = _number(session, arguments)
     if stones < _fewest(session):
         if Faults.PLACE_HANDICAP_CUT not in session.faults:
@@ -79,7 +79,8 @@ def set_free(session: Session, arguments: Arguments) -> None:
         if Faults.SET_HANDICAP_ANY_VERTEX in session.faults and isinstance(error, GtpSyntaxError):
             return
         if Habits.HANDICAP_HALF_SET in session.habits:
-            _place(session, list(dict.fromkeys(points)))
+            kept = list(dict.fromkeys(points))[: session.size**2 - 1]  # stones on every point are no position
+            _place(session, kept)
         raise
     kept = points[:2] if Faults.SET_HANDICAP_OF_TWO in session.faults else points
     _place(session, list(dict.fromkeys(kept)))
@@ -111,7 +112,7 @@ def _require_empty_board(session: Session, *, allow_stones: bool) -> None:
 
 
 def _place(session: Session, points: list[int]) -> None:
-    """Place black stones on those of the points that are empty."""
+    """Place stones on those of the points that are empty: black ones, without a fault."""
     stones = session.game.stones
     free = [point for point in points if not stones[point]]
     colours = "bw" if Faults.HANDICAP_ALTERNATES in session.faults else "b"

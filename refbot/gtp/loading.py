@@ -22,8 +22,8 @@ from refbot.sgf import Move, SgfGame
 def load(session: Session, path: str, before_move: int | None) -> None:
     """Sets up the position of an SGF file before move `before_move`, from 1; at its end without such a move.
 
-    The komi of the file, if it has one, is set too. Raises `GtpError("cannot load file")`; the game and the
-    komi are then unchanged.
+    The komi of the file, if it has one, is set too. Raises `GtpError("cannot load file")`; without a fault,
+    the game and the komi are then unchanged.
     """
     faults = session.faults
     if Faults.LOADSGF_REFUSAL_CLEARS in faults:

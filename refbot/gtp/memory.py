@@ -17,7 +17,7 @@ class FaultMemory:
 
     # size and komi
     late_size: int | None = None  # the size to come: size-one-game-late
-    clears_until_size: int = 0  # number of clear_board until `late_size` is in force
+    clears_until_size: int = 0  # number of clear_board until `late_size` is in force, if it is not None
     komi_at_start: float = 0.0  # komi-reset-by-size, printsgf-komi-fixed
     first_komi: float | None = None
     """The first that a command set: komi-first-only, clear-resets-komi, cleared-komi-shown."""

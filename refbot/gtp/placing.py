@@ -39,10 +39,10 @@ def most_fixed(size: int) -> int:
 
 
 def fixed_points(size: int, stones: int, line: int = 0) -> list[int]:
-    """Return the points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones; faults ask for 0 to 9.
+    """Return the points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones.
 
-    `line` is the line of the outer points, 1 at the edge; 0 is the draft's, the third or the fourth. Two
-    stones on 9x9 are on C3 and G7: 20 and 60.
+    Faults and habits ask for 0 to 9. `line` is the line of the outer points, 1 at the edge; 0 is the draft's,
+    the third or the fourth. Two stones on 9x9 are on C3 and G7: 20 and 60.
     """
     low = (line or (4 if size >= _SMALLEST_FOURTH_LINE_SIZE else 3)) - 1
     middle, high = size // 2, size - 1 - low

@@ -15,7 +15,7 @@ from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_g
 
 
 class CannotLoadError(RefbotError, ValueError):
-    """A file or a game that cannot be loaded: missing, damaged, against the rules, or without the move."""
+    """A game that cannot be loaded: missing, damaged, against the rules, or without the move asked for."""
 
 
 class NoFileError(CannotLoadError):
@@ -45,7 +45,7 @@ def read(
 
 
 def replay(game: Game, record: SgfGame) -> None:
-    """Set up and play a record on an empty board of its size.
+    """Set up and play a record on an empty board of its size; a fault keeps the stones on the board.
 
     Raises CannotLoadError for a set-up chain without liberty and for an illegal move.
     """
@@ -71,7 +71,7 @@ def replay(game: Game, record: SgfGame) -> None:
 
 
 def stone_count(record: SgfGame) -> int:
-    """The number of stones that a record sets up before its first move."""
+    """Return the number of stones that a record sets up before its first move."""
     return len(record.black_stones) + len(record.white_stones)
 
 

@@ -206,12 +206,12 @@ class Session:
             repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
             self.game.play(mover, point, may_repeat=repeats)
         except IllegalMoveError as error:
-            self._refuse_move(mover, error)
+            self._refuse_move(mover, point, error)
         self.memory.just_cleared, self.memory.was_over = False, False
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
-    def _refuse_move(self, mover: int, error: IllegalMoveError) -> None:
+    def _refuse_move(self, mover: int, point: int | None, error: IllegalMoveError) -> None:
         """Raises `GtpError("illegal move")`, unless a fault lets the command succeed."""
         if Faults.ILLEGAL_MOVE_CRASHES in self.faults:
             raise DeliberateCrashError("an illegal move")
@@ -223,7 +223,7 @@ class Session:
         if Faults.REFUSED_KO_TAKES_STONE in self.faults and error.reason in ("ko", "superko"):
             self._play_again_without(self.game.moves[-1].point, self.game.stones)
         if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults:
-            self.memory.refused.append(Move(mover, error.point))
+            self.memory.refused.append(Move(mover, point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error

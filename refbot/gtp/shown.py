@@ -9,17 +9,16 @@ from refbot.gtp.placing import COLOURS
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import DeliberateCrashError, GtpSyntaxError
 from refbot.gtp.wording import chains
-from refbot.rules import Game
 
 STATUSES = ("alive", "dead", "seki")
 
 
 def shown_stones(session: Session) -> Sequence[int]:
-    """Return the colour of each point (0: empty, 1: black, 2: white), as these commands show it."""
+    """Return the colour of each point (0: empty, 1: black, 2: white) for showboard and list_stones."""
     game, faults = session.game, session.faults
     stones = list(game.stones)
     if Faults.SHOWN_BOARD_LATE in faults and game.moves:
-        before = Game(game.size)
+        before = session.new_game(game.size)
         for move in game.moves[:-1]:
             before.play(move.colour, move.point, may_repeat=True)  # a habit lets play repeat a board
         stones = list(before.stones)

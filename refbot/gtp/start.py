@@ -21,7 +21,7 @@ from refbot.gtp.session import Session
 from refbot.measure.warm import compile_missing
 from refbot.rules import MAX_SIZE, MIN_SIZE
 
-LOST_PIPE = 1  # exit code
+IO_FAILED = 1  # exit code
 
 _COUNT = r"[1-9][0-9]{0,8}"
 _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
@@ -43,12 +43,12 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
     numbers: dict[str, Any] = {}
     faults: set[Fault] = set()
     habits: set[Habit] = set()
-    if "--extensions" in words:
-        habits.add(Habits.EXTENSIONS)
-        words = [word for word in words if word != "--extensions"]
-    if len(words) % 2:
-        return None
-    for option, word in zip(words[::2], words[1::2], strict=True):
+    remaining = iter(words)
+    for option in remaining:
+        if option == "--extensions":
+            habits.add(Habits.EXTENSIONS)
+            continue
+        word = next(remaining, "")  # "" is no value of an option
         pattern, read = _NUMBERS.get(option, ("", float))
         if option == "--fault" and word in FAULTS:
             faults.add(FAULTS[word])
@@ -63,9 +63,11 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
 
 
 def serve(settings: Settings) -> NoReturn:
-    """Speaks GTP on standard input and output until quit or the end of input, then ends the process.
+    """Speaks GTP on standard input and output as `run` does, then ends the process.
 
-    The exit code is 0, or LOST_PIPE if a pipe fails.
+    The exit code is 0 (1 with the habit exit-code-1), also if the reader of the answers has gone. It is
+    IO_FAILED after any other error of reading or writing. Raises DeliberateCrashError where a fault ends the
+    process.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
     compile_missing([Searcher(settings).kernels(settings.size)])
@@ -73,9 +75,9 @@ def serve(settings: Settings) -> NoReturn:
         run(Server(Session(settings)))
     except OSError as error:
         if sys.stderr is not None:
-            print(  # noqa: T201 - the message of a lost pipe
+            print(  # noqa: T201 - the message of a failed read or write
                 f"refbot: reading commands or writing answers failed: {os_reason(error)}", file=sys.stderr
             )
-        sys.exit(LOST_PIPE)
+        sys.exit(IO_FAILED)
     # An orderly exit would take the compiler up to a second, and nothing is left to write.
     os._exit(1 if Habits.EXIT_CODE_1 in settings.habits else 0)

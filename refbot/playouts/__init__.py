@@ -60,8 +60,9 @@ def playouts_of_many(
 ) -> list[PlayoutStats]:
     """Plays `n` uniform games from each position, all of one size; see `playouts`.
 
-    A GPU plays all of them at once. The games of a position also depend on its index in `positions`. Raises
-    DeviceError, and ValueError for n below 1 or too large for a GPU (see `gpu.batch.run_many`).
+    A GPU plays all of them at once. The games of a position also depend on its index in `positions`. Without
+    positions the list is empty. Raises DeviceError, and ValueError for n below 1 or too large for a GPU (see
+    `gpu.batch.run_many`).
     """
     if n < 1:
         raise ValueError(f"playouts must be at least 1, not {n}")
@@ -101,10 +102,10 @@ def playouts(
     `policy` and `options` are those of `refbot.deviations.options`. `faults` are faults or their names.
     `amaf` adds the all-moves-as-first records, `records` the length and the result of each playout.
 
-    `kernel` is "scalar", "lanes", "fastest" (the faster of the two on this machine that supports the
-    arguments), or "auto": with a seed, the one that is the same on every machine, else "fastest". `device` is
-    "cpu", "gpu", or "auto": a GPU if there is one that supports the arguments. A GPU ignores `threads` and
-    `kernel`; a seed gives the same games on every GPU.
+    `kernel` is "scalar", "lanes", "fastest" (on this machine, see `choose_kernel`), or "auto": with a seed,
+    the one that is the same on every machine, else "fastest". `device` is "cpu", "gpu", or "auto": a GPU if
+    there is one that supports the arguments. A GPU ignores `threads` and `kernel`; a seed gives the same
+    games on every GPU.
 
     Raises ValueError for n or threads below 1 and for n too large for a GPU; DeviceError, UnknownKernelError,
     UnknownPolicyError and UnknownFaultError.

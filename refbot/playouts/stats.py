@@ -33,7 +33,7 @@ class Records:
 
     @classmethod
     def zeros(cls, count: int) -> Records:
-        """Space for `count` playouts."""
+        """Return space for `count` playouts."""
         return cls(np.zeros(count, np.int32), np.zeros(count, np.int8))
 
 
@@ -48,7 +48,7 @@ class PlayoutStats:
     black_wins: float  # a draw counts ½
     black_wins_squared: float  # sum of squared results; differs from black_wins by draws / 4
     moves_times_result: float  # sum over playouts of length x Black's result, for their covariance
-    leads: int  # sum of Black's leads in points, without komi; in stones where an option ended the playout
+    leads: int  # sum of Black's leads in points, without komi; in stones where mercy or early_score decided
     seconds: float
     kernel: str
     amaf: Amaf | None = None
@@ -97,7 +97,7 @@ class PlayoutStats:
         return 4 * (self.black_wins - self.black_wins_squared)
 
     def times(self, factor: int) -> PlayoutStats:
-        """Return the sums as if each playout had been played `factor` times.
+        """Return the sums as if each playout had been played `factor` times, at least once.
 
         `seconds` and `longest` stay as they are; the result has no `tally`.
         """

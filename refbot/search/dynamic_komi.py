@@ -20,7 +20,7 @@ HALF_POINT = 0.5  # added to a mean margin
 POINTS_A_STONE = 7  # komi for each handicap stone
 HANDICAP_FADES_BY = 90  # moves until the komi for handicap stones is 0
 LARGEST_EXPONENT = 700.0  # exp overflows from 710 on
-MODES = "searches[:N], playouts[:N], handicap, each with ,slope=S and ,offset=O where they apply"
+MODES = "handicap, searches[:N][,slope=S][,offset=O] or playouts[:N][,slope=S][,offset=O], with N from 1 on"
 
 
 class UnknownModeError(RefbotError, ValueError):

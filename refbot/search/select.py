@@ -103,7 +103,7 @@ def choose(
     """Return the candidate with the best rate, a random one among equals; None (a pass) without candidates.
 
     All arrays have one entry for each candidate. A candidate without visits is chosen only if none has
-    visits. `after_pass`: see `chances`.
+    visits. A fault may choose another candidate, or pass. `after_pass`: see `chances`.
     """
     if len(candidates) == 0:
         return None

@@ -30,7 +30,7 @@ class SgfGame:
     """
 
     number: int  # of the game in its file, from 1
-    size: int
+    size: int  # at most 52, which may be more than an engine plays on
     komi: float | None  # None: the file has none, or an unreadable one
     handicap: int | None  # the number of HA; None: the file has none, or an unreadable one
     black_stones: frozenset[Point]  # set up before the first move
@@ -41,7 +41,7 @@ class SgfGame:
 
 
 def opponent(colour: Colour) -> Colour:
-    """The opponent's colour."""
+    """Return the opponent's colour."""
     return "w" if colour == "b" else "b"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from refbot.sgf.game import Colour, Point
 
-MAX_SIZE = 52  # a letter names a row or a column, in lower case and in capitals
+MAX_SIZE = 52  # of a board in SGF: one letter names a row or a column, in lower case or in capitals
 LAST_PASS_SIZE = 19  # up to this size `tt` is a pass, as in FF[3]
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")

@@ -129,6 +129,7 @@ def test_a_wrong_option_is_a_usage_error_without_a_traceback(
         (["--playouts", "10", "--seed", "0", "--size", "13", "--komi", "-0.5", "--threads", "2"], True),
         (["--seed", "1", "--seed", "12345678901"], True),
         (["--fault", "id-dropped", "--habit", "slow-start", "--fault", "ko-none"], True),
+        (["--extensions", "--seed", "1", "--extensions"], True),
         (["--playouts=10"], False),
         (["--komi", "1e1"], False),
         (["--policy", "escape"], False),
@@ -159,6 +160,8 @@ def test_usual_options_mean_the_same_without_the_application(
         ["--seed"],
         ["--help"],
         ["9"],
+        ["--fault", "--extensions", "id-dropped"],
+        ["--seed", "--extensions"],
     ],
 )
 def test_what_has_to_be_explained_is_left_to_the_application(arguments: list[str]) -> None:

@@ -36,7 +36,7 @@ def test_modes() -> None:
         "handicap:2",
         "searches,slope",
     ):
-        with pytest.raises(UnknownModeError):
+        with pytest.raises(UnknownModeError, match="with N from 1 on"):
             parse_mode(wrong)
 
 

@@ -241,9 +241,11 @@ def test_byte_by_byte() -> None:
     assert through_pipes(b"1 name\n", "byte-by-byte") == [bytes([byte]) for byte in b"=1 refbot\n\n"]
 
 
-def playouts_after(*lines: str, switch: str = "") -> list[int]:
+def playouts_after(*lines: str, switch: str = "", fault: str = "") -> list[int]:
     """The playouts of a search after each line."""
-    talked = answers("".join(f"{line}\ngenmove b\nref-stats\n" for line in lines), *filter(None, [switch]))
+    talked = answers(
+        "".join(f"{line}\ngenmove b\nref-stats\n" for line in lines), *filter(None, [switch, fault])
+    )
     return [json.loads(text.removeprefix("= "))["playouts"] for text in talked[2::3]]
 
 
@@ -262,6 +264,11 @@ def test_hurried() -> None:
         "time_settings 9 0 0",
     )
     assert playouts_after(*lines, switch="hurried") == [10, 1, 10, 1, 10]
+
+
+def test_a_word_that_is_read_as_no_time_left_hurries() -> None:
+    lines = ("time_left b soon 0", "time_left b 600 many")
+    assert playouts_after(*lines, switch="hurried", fault="time-left-word-is-zero") == [1, 10]
 
 
 LINES_OF_MOVES = (
@@ -303,6 +310,13 @@ def test_stderr_flood() -> None:
     out, err, _ = exchanged(b"genmove x\n", "--habit", "stderr-flood")
     assert out == b"? invalid color\n\n"
     assert len(err) > loop.FLOOD_BYTES
+
+
+@pytest.mark.parametrize("last", ["", " pass"])
+def test_a_handicap_on_every_point_is_refused_and_leaves_one_of_them_empty(last: str) -> None:
+    sent = f"boardsize 2\nset_free_handicap A1 A2 B1 B2{last}\nlist_stones b\n"
+    said = talk(sent, "handicap-half-set", "extensions").decode()
+    assert said == "= \n\n? bad vertex list\n\n= A1 B1 A2\n\n"
 
 
 def test_exit_code_1() -> None:

@@ -290,6 +290,20 @@ def test_a_loaded_game_does_not_show_moves_of_the_game_before(fault: str, before
     assert talk(before + sent, fault).decode().endswith(talk(sent, "extensions").decode())
 
 
+@pytest.mark.parametrize("refusing", ["play-refused", "alternation-enforced"])
+def test_a_move_that_another_fault_refuses_is_shown_on_its_point(refusing: str) -> None:
+    sent = "boardsize 2\nplay b A1\nplay b B1\nplay b pass\nlist_stones b\n"
+    said = talk(sent, "shown-board-keeps-refused", refusing).decode()
+    assert said.endswith(f"{ILLEGAL}{ILLEGAL}= A1 B1\n\n")
+
+
+def test_a_late_board_is_shown_after_the_suicide_of_a_faulty_game() -> None:
+    """Two white stones take themselves off in the corner, before the last move."""
+    moves = "".join(f"play {move}\n" for move in ("w A1", "b A2", "b B2", "b C1", "w B1", "b J9"))
+    said = talk(f"{moves}list_stones b\nlist_stones w\n", "shown-board-late", "suicide-game").decode()
+    assert said == OK * 6 + "= C1 A2 B2\n\n" + OK
+
+
 @pytest.mark.parametrize("fault", ["shown-board-late", "printsgf-keeps-undone"])
 def test_a_game_that_repeats_a_board_is_shown(fault: str) -> None:
     """White's second A2 takes three stones, and the board is that after the first A2."""

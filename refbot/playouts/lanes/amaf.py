@@ -1,4 +1,4 @@
-"""AMAF records as binary counters across bits: a finished game is added to all points of a word at once.
+"""All-moves-as-first records as bit counters: a finished game is added to all points of a word at once.
 
 A word of 64 bits has one bit for each point of as many whole rows as fit: seven rows of 9x9. Plane k holds
 bit k of the counter of every point of the word. A point that 5 games have counted (binary 101) has a one in

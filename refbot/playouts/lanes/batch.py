@@ -49,7 +49,7 @@ def run(
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
-    `options` must not have a cutoff.
+    `options` must not have a cutoff; `cap_from_root` has no effect here, `playouts` applies it.
     """
     size, features = position.size, features_of(policy, NO_OPTIONS)
     mercy = options.mercy is not None

@@ -91,7 +91,7 @@ class PolicyLayout(LaneLayout):
 
 
 def layout_of(games: Games) -> PolicyLayout:
-    """The layout of `games`, which are known to have a policy."""
+    """Return the layout of `games`, which are known to have a policy."""
     assert isinstance(games.layout, PolicyLayout)
     return games.layout
 
@@ -121,7 +121,7 @@ def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.
 
 
 def policy_layout(size: int, features: int, *, amaf: bool, mercy: bool = False) -> PolicyLayout:
-    """The layout for a board size and the features of a policy."""
+    """Return the layout for a board size and the features of a policy."""
     plain = lane_layout(size, amaf=amaf, mercy=mercy)
     return PolicyLayout(plain.lanes, plain.shape, amaf, mercy, features)
 

@@ -61,7 +61,7 @@ def credit_with_faults(log, length, marks, records, places, root_result, black_r
 
 @part
 def credit_wrongly(log, length, marks, records, places, root_result, black_result, mask):
-    """Does what `credit` does, with one of the faults of the clause `amaf`."""
+    """Does what `credit` does, with the faults of `mask` that change it."""
     result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
     if mask & bits.AMAF_DRAWS_LOST and result == 1:
         result = 0
