@@ -44,7 +44,10 @@ class BotChecker:
     stop_first: bool
 
     def check_here(self, bots: Sequence[RunSettings]) -> list[Checked]:
-        """Check one bot after the other on this machine. After Ctrl-C, the bots that follow are left out."""
+        """Check one bot after the other on this machine. After Ctrl-C, the bots that follow are left out.
+
+        Raises KeyboardInterrupt if Ctrl-C comes before a bot is identified (see `run_check`).
+        """
         from harness.check.phases.run import run_check
         from harness.diagnosis.diagnose_run import diagnose_run
         from harness.gtp import protection
@@ -68,7 +71,7 @@ class BotChecker:
         return checked
 
     def check_on_cluster(self, cluster: str, bots: Sequence[RunSettings]) -> list[Checked]:
-        """Check each bot on one worker of a cluster. All events of a bot come once it is checked.
+        """Check each bot on one worker of a cluster. Once a bot is checked, the events of its results come.
 
         After Ctrl-C, the results of unfinished bots are inconclusive, and they have no events. Raises
         UsageError. `cluster`: address of a dask scheduler, or `local`.

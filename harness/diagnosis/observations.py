@@ -2,8 +2,9 @@
 
 The observations have names: "moments PROBE" is the mean length and result of the playouts at a probe (a
 position that is searched), "moves PROBE" how often each move was chosen there, "outcome CHECK" the outcome of
-any other check, and "broken searches" whether searches could be read. `fault_ranking` calls `gather`, and
-`harness.stats.fault_sets` computes the probabilities of the hypotheses from the result.
+a check whose outcome is evidence (see `_is_evidence`), and "broken searches" whether searches could be read.
+`fault_ranking` calls `gather`, and `harness.stats.fault_sets` computes the probabilities of the hypotheses
+from the result.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ class Evidence:
 def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
+    Faults without any recorded effect are left out, and those that the spread of the searches rules out.
+
     known   recorded signature of each fault to consider; "" is the right bot
     seen    the deviations of the searches in the findings
-    Faults without any recorded effect are left out, and those that the spread of the searches rules out.
     """
     right = known[""]
     faults = _admitted(findings.series, known, seen)
@@ -77,7 +79,8 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     _add_breaks(evidence, findings, faults)
     checks = (r.check for r in findings.results if r.check.id not in lapsed)
     plans = [check.procedure.search_plan for check in checks if check.identifies]
-    # The outcomes of these checks are evidence already: the moves at their probes must not count again.
+    # The outcomes of these checks are evidence already, if they were judged: the moves at their probes must
+    # not count again.
     judged = {plan.probe.id for plan in plans if plan is not None}
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     adding = {name for name, signature in faults.items() if adds_up(signature, right)}

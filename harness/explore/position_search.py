@@ -103,10 +103,12 @@ class PositionExplorer:
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
-        """Return a deviation in its reduced form, after the batch of position `one` was surveyed; else None.
+        """Return a deviation that position `one` or all positions show, once the batch of `one` was surveyed.
 
-        A deviation is certain if this position proves it, or all positions so far together. In the second
-        case, the result has the likeliest position that shows the deviation alone, if there is one.
+        If a search of `one` proves a deviation, the result is this position, reduced; None if a new process
+        does not show it again. A `hasty` search reports the proof itself. If the positions so far show a
+        deviation only together, the result is the likeliest position that shows it alone, reduced, or their
+        joint evidence. None if nothing is certain.
         """
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)

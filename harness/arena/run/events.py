@@ -1,7 +1,8 @@
-"""The events of a match. Runners and the audit yield them; handlers print them and write files.
+"""The events of a match. `run_match`, runners and the audit yield them; handlers print them and write files.
 
 `MatchStarted` comes first; `MatchEnded` or `MatchFailed` comes last. Every game that is stored in between has
-one `GameEnded`, and a `GameStarted` before it. `PairDecided` of each decided pair comes before `MatchEnded`.
+one `GameEnded`, and a `GameStarted` before it; the events of games stored shortly before `MatchFailed` may be
+missing. `PairDecided` of each decided pair comes before `MatchEnded`.
 """
 
 from __future__ import annotations

@@ -165,7 +165,8 @@ def choice_procedure(
 ) -> SearchProcedure:
     """Make the procedure of the check at one position.
 
-    least         searches at least; more if `plan_for` or `rules` need more at the bot's number of playouts
+    least         searches at least; more if `plan_for` or `rules` need more at the bot's number of playouts,
+                  up to MOST, also for a rule that no number of searches shows
     least_quick   the same under a quick budget
     exact         a move that no conforming bot chooses is proof
     rules         by fault: its rule of choice, which this position has to show even if another one shows it

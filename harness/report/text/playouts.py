@@ -63,9 +63,11 @@ def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
 @cache
 def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
     """The likeliest playouts from a probe; empty if they are too long, too many or not enumerated."""
-    if probe.table or probe.expected.source != "enumerated" or probe.expected.mean_length > LONGEST:
+    if probe.table:
         return ()
     try:
+        if probe.expected.source != "enumerated" or probe.expected.mean_length > LONGEST:
+            return ()
         paths = likeliest_playouts(probe.position, probe.to_move, MOST)
     except StateLimitError:
         return ()

@@ -28,7 +28,7 @@ _COUNTS = (
          clause="ref-nodes", hint="four neutral points are filled, then both sides pass: 6 moves a playout"),
     must("ref.nodes.kept", "play and komi leave ref-nodes and ref-score as they are.",
          NumbersKept((b"play w pass\n", b"komi -99.5\n", b"play b A1\n", b"play w J1\n"), refused=False),
-         clause="ref-nodes", hint="set the numbers of a search when a search begins, nowhere else",
+         clause="ref-nodes", hint="only a new search may change the numbers of the last one",
          kills="play-forgets-search"),
     must("ref.passes.forced",
          "In a playout, a side without a legal point passes, and the other side may still move.",

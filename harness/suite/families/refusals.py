@@ -79,6 +79,6 @@ CHECKS = (
     must("gtp.refused.search", "Refused commands leave ref-nodes and ref-score as they are.",
          NumbersKept(as_lines("no_such_command", "play x A1", "play b Z99", "play b", "komi abc", "komi",
                               "boardsize 1000", "boardsize", "genmove x", "genmove")),
-         hint="set the numbers of a search when a search begins, nowhere else",
+         hint="only a new search may change the numbers of the last one",
          kills="refusal-forgets-search refused-genmove-forgets-search"),
 )  # fmt: skip
