@@ -8,6 +8,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
+    CHECKS,
     TIME,
     Bots,
     Env,
@@ -17,7 +18,6 @@ from harness.cli.options import (
     NoColor,
     Only,
     Playouts,
-    ProfileName,
     Quiet,
     Startup,
     Timeout,
@@ -68,7 +68,14 @@ def compare(
         ),
     ] = 96,
     only: Only = None,
-    profile: ProfileName = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Which positions to search: reference, gtp or playouts (default: reference).",
+            rich_help_panel=CHECKS,
+        ),
+    ] = None,
     seed: HarnessSeed = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
@@ -81,7 +88,7 @@ def compare(
     """Give the same positions to several bots, and report which agree.
 
     No bot is taken for the truth. With --profile playouts, the choice of a move is not compared.
-    Bots that agree form a group; every other bot is named with its evidence.
+    Bots that do not differ form a group; every other bot is named with its evidence.
     """
     from harness.check.effort import Effort
     from harness.check.profile import Profile

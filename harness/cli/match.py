@@ -125,7 +125,9 @@ def match(
     new: Annotated[
         bool,
         typer.Option(
-            "--new", help="Start a new run, even if the last run is unfinished.", rich_help_panel=FILES
+            "--new",
+            help="Start a new run, even if the last run is unfinished. Without effect beside --out.",
+            rich_help_panel=FILES,
         ),
     ] = False,
     events: EventLines = None,
@@ -175,7 +177,7 @@ def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None =
     Parity expects equality. For other questions either answer is 0, unless `expected` is one of EXPECTED:
     then the other answer is 1.
 
-    complete   False for a match that was interrupted
+    complete   False if Ctrl-C or a signal stopped the match; a limit of time or games does not count
     """
     from harness.arena.verdicts import AGAINST, IN_FAVOUR
 
@@ -225,7 +227,8 @@ def _play(
         names = " and ".join(outcome.benched)
         console.print(
             f"{amount(outcome.left, 'game')} not played, because {names} failed too often. Mend it and "
-            f"{again} to play the rest; the failed games stay in the run. --new starts a new run",
+            f"{again} to play the rest; the failed games stay in the run. --new (without --out) "
+            "starts a new run",
             soft_wrap=True,
         )
     if not outcome.complete:

@@ -72,7 +72,8 @@ class NoLegalMove(Conversation):
     def observe(self, session: Session) -> WordsRecord:
         """Give White every point but two corners; analyse for Black in the first form that is not refused.
 
-        If all are refused, the last one is recorded. No line of analysis need come.
+        Only this form is recorded; if all are refused, the last one. A bot that dies gets no further form. No
+        line of analysis need come.
         """
         bot, size = session.bot, session.introduction.size
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
@@ -81,7 +82,7 @@ class NoLegalMove(Conversation):
         for line in all_forms(session, "b"):
             stream = bot.begin(line)
             after = end_by(bot, bot.chaser.line)
-            if not stream.refused:
+            if not stream.refused or after.answer is None:
                 break
         return WordsRecord(((stream.sent, after),), bot.chaser.text or "")
 

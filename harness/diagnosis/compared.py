@@ -33,7 +33,9 @@ class Compared:
                           empty if the bot's number is unknown, or if no searched position is recorded
     unrecorded            number of searched positions without a record
     not_judged            number of checks that were not judged
-    untested              names of the faults that no check could show at the bot's number of playouts
+    untested              names of the faults that no check could show at the bot's number of playouts (see
+                          `untested_faults`), but for those that a judged check of moves would refuse, and
+                          those that causes name
     """
 
     searches: int

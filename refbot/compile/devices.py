@@ -16,7 +16,7 @@ OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
 
 class DeviceError(RefbotError, ValueError):
-    """A device that does not exist, is missing here, or does not support the playouts."""
+    """A device that does not exist, is missing, does not support the playouts, or fails during them."""
 
     def __init__(self, device: str, why: str) -> None:
         self.device, self.why = device, why

@@ -125,8 +125,8 @@ class TimeLimits:
         return time.monotonic() >= self.deadline
 
     def raise_if_up(self) -> None:
-        """Raise TimeUpError after the deadline."""
-        if time.monotonic() > self.deadline:
+        """Raise TimeUpError if the deadline is reached."""
+        if self.is_up():
             raise TimeUpError
 
     @contextmanager

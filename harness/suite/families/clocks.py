@@ -30,7 +30,8 @@ NO_LIMIT = "\ntime_settings 0 1 0 -> *"
 CHECKS = (
     must("gtp.clock.no-limit", "time_settings accepts a byo-yomi time for no stones, which means no limit.",
          dialogue(NEW + "time_settings 0 1 0 -> ="),
-         hint="accept 0 stones with any byo-yomi time: there is then no limit", kills="no-limit-refused"),
+         hint="accept 0 stones with a byo-yomi time above 0: there is then no limit",
+         kills="no-limit-refused"),
     must("gtp.clock.settings-argument",
          "time_settings refuses words and missing numbers, and the engine keeps running.",
          dialogue(NEW + "time_settings -> ?\n{known} -> *\ntime_settings 300 -> ?\n"
