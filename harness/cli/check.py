@@ -292,7 +292,7 @@ def _hint_to_quote(launches: Sequence[Launch]) -> str:
 
 
 def _may_be_argument(word: str) -> bool:
-    """Return True if a word may be an argument: it names a file, or has only letters, digits and _.=-"""
+    """Return True if a word may be an argument: it names a file, or has only letters, digits and _.=-."""
     return Path(word).is_file() or re.fullmatch(r"[\w.=-]+", word) is not None
 
 
