@@ -118,7 +118,7 @@ def test_what_the_rules_contradict_is_found(
 @pytest.mark.parametrize(
     ("column", "value", "words"),
     [
-        ("pair", 7, "no game 3 of pair 7"),
+        ("pair", 7, "the schedule has no pair 7"),
         ("number", GAMES + 1, f"no game {GAMES + 1} of pair 1"),
         ("game_id", "p001-g00099", "the schedule has the id p001-g00003"),
         ("opening", "random 2", "the opening is 'random 2', the schedule has 'none'"),
