@@ -279,6 +279,8 @@ def test_a_given_number_is_believed_and_doubted_where_the_searches_show_another(
 REFUSES_TO_COUNT = """
 for line in open(0):
     print("= answered" if "ref-playouts" not in line else "? 500", end="\\n\\n", flush=True)
+    if line == "quit\\n":
+        break
 """
 
 
