@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -113,7 +114,7 @@ def test_the_workers_of_a_local_cluster_have_different_slots(client: Client, tmp
     """An engine may take a port of its own by its slot."""
     (tmp_path / "tell.py").write_text(TELL)
     words = [str(tmp_path / "tell.py"), str(tmp_path / "log")]
-    engines = [{"name": name, "command": sys.executable, "args": words} for name in "ab"]
+    engines = [{"name": name, "command": shlex.quote(sys.executable), "args": words} for name in "ab"]
     config = check_config({"run": {"size": SIZE, "workers": 2}, "engine": engines}, "test")
     game = Pairing(1, "a", "b").game(1)
     plugin = EnginesPlugin("slots", config, local=True)
