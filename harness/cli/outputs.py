@@ -41,8 +41,8 @@ class Outputs:
     def prepare(self) -> None:
         """Make the folder of transcripts. Call this before the checks run.
 
-        Raises UsageError for an output that cannot be written, a badge that is neither SVG nor JSON, and
-        options that do not fit together.
+        Raises UsageError for an output that cannot be written, a badge with another ending than .svg
+        and .json, and options that do not fit together.
         """
         if self.transcripts_in_json and self.json is None:
             raise UsageError("--json-transcripts adds to the report of --json FILE: give --json FILE too")

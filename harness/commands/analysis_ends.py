@@ -45,8 +45,8 @@ MOST_MOVES = 3
 """Most moves of an analysis that are played after it; chosen: the first is the one that could stand."""
 
 MOST_TIMES = 4
-"""If so many lines after an empty line name one move, the empty line has no effect; chosen: a bot that obeys
-stops earlier."""
+"""Number of lines about one move after an empty line that show that the empty line does not end the analysis.
+Chosen: a bot that obeys stops earlier."""
 
 MOST_SHOWN = 160
 """Most characters of stray lines in a report. Chosen: two lines of a terminal."""

@@ -85,7 +85,7 @@ def _read_points(exchange: Exchange, size: int) -> list[Point] | None:
 
 
 def _free_point(stones: Sequence[Point], size: int) -> Point:
-    """Return a point that is neither on nor beside one of at most ASKED stones."""
+    """Return an empty point with no stone beside it. `stones`: at most ASKED, so there is one."""
     return next(
         (row, column)
         for row, column in all_points(size)

@@ -27,7 +27,7 @@ from harness.gtp import Exchange, parse_decimal
 
 BEFORE, AFTER = 7.5, 23.5
 """The komi before the record is loaded, and the last one, which shows if final_score follows the komi.
-Chosen: neither is the komi of a record."""
+Chosen: no record of the checks has one of them."""
 
 KEPT = "loadsgf-keeps-komi"
 """The fault of a bot that keeps the komi from before the record."""

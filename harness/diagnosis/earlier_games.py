@@ -60,9 +60,9 @@ def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Res
     failing      failures of the bot that may show it; only searches count
     deviations   of the bot's searches
     The failure is of a check on the path AFTER_ANOTHER_GAME. If playouts are too short at some probe and too
-    long at none, one of the clause MOVE_CAP is preferred, else one of another clause. None if neither
-    results nor moves deviate (a wrong ref-nodes may be a sum over searches), if a search failed in a new
-    process too, or if no search needs earlier games.
+    long at none, one of the clause MOVE_CAP is preferred, else one of another clause. None if results and
+    moves are right (a wrong ref-nodes may be a sum over searches), if a search failed in a new process too,
+    or if no search needs earlier games.
     """
     if not deviations.of(Channel.RESULT) and not deviations.of(Channel.MOVE):
         return None

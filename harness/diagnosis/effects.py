@@ -68,7 +68,7 @@ def explains_failure(signature: Signature, result: Result) -> bool:
     """Return True if a fault may be the cause of a failure: it `explains` the check, and fits the answers.
 
     True, too, for a wrong move where the record of the fault is uncertain. False for a crash or a timeout
-    that is not in the record, if the failure shows a clause that is neither the check's nor the fault's, if
+    that is not in the record, if the failure shows another clause than those of the check and the fault, if
     only the form of an answer is wrong, or if a bot with the fault would have answered differently.
     """
     return _may_fail_so(signature, result) and not _has_other_answers(signature, result)

@@ -105,7 +105,7 @@ def sync_folder(folder: Path) -> None:
 def check_writable(path: Path) -> None:
     """Raise OSError if `path` cannot be written, or its folder is missing (`replaced` would create it).
 
-    The file itself is neither changed nor opened, so another process may be writing it.
+    The file itself is not opened, so another process may be writing it.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))

@@ -100,7 +100,10 @@ def missed_times(missed: Sequence[datetime]) -> str:
 
 
 def _changed(run: ScheduledRun, config: MatchConfig) -> str:
-    """What has changed in the config since a run began, or why its own config cannot be read; else empty."""
+    """Return what changed in the config since a run began, or why its own config cannot be read, in words.
+
+    Empty if nothing changed.
+    """
     try:
         own = own_config(run)
     except USER_ERRORS as error:

@@ -1,6 +1,6 @@
 """Takes over the database of a run, before a process writes into it.
 
-A run is never trusted, whoever made it: at each start, the database is read from a private copy, checked, and
+No run is trusted, not even our own: at each start, the database is read from a private copy, checked, and
 written anew. So a process writes only into files that this version has made. SQLite undoes the unfinished
 write of a killed process in the copy.
 

@@ -25,7 +25,7 @@ MOST_POINTS = 40
 """Most points of a score chart; the number of games grows by a constant factor. Chosen: more points draw the
 same line, and each costs the computation of an interval."""
 LEAST_SEARCHES = 3
-"""Least number of searches behind a mean, if any move has so many. Chosen: a single long game makes no
+"""Fewest searches behind a mean of a chart, unless all moves have fewer. Chosen: a single long game makes no
 peak."""
 
 
@@ -101,7 +101,9 @@ def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
 def _means(
     sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
 ) -> list[tuple[float, float]]:
-    """(move number, mean) for each move with LEAST_SEARCHES searches. If none has so many: those with most.
+    """Return (move number, mean) for each move with LEAST_SEARCHES searches or more.
+
+    If all moves have fewer, return the moves with the most searches.
 
     counted   the attribute of Sums with the number of searches
     """

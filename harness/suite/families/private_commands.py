@@ -48,7 +48,7 @@ class ReadableNumber(Conversation):
     def observe(self, session: Session) -> NumbersRecord:
         """Ask for both numbers after one search: the check of the other number shares the answers.
 
-        Ask only for those that the bot has. Make no search if it has neither.
+        Ask only for those that the bot has. Make no search if it has none.
         """
         asked = [command for command in READERS if session.has(command)]
         if not asked:
