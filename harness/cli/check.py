@@ -15,7 +15,9 @@ from harness.cli.options import (
     CHECKS,
     FILES,
     OUTPUT,
+    STARTUP,
     TIME,
+    TIMEOUT,
     Cluster,
     Env,
     EventLines,
@@ -47,9 +49,6 @@ from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, fold
 
 if TYPE_CHECKING:
     from harness.gtp import Launch
-
-STARTUP, TIMEOUT = 60.0, 10.0
-"""Defaults of --startup and --timeout, in seconds."""
 
 
 def check(

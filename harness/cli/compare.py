@@ -9,7 +9,9 @@ import typer
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
     CHECKS,
+    STARTUP,
     TIME,
+    TIMEOUT,
     Bots,
     Env,
     HarnessSeed,
@@ -77,8 +79,8 @@ def compare(
         ),
     ] = None,
     seed: HarnessSeed = 1,
-    startup: Startup = 60.0,
-    timeout: Timeout = 10.0,
+    startup: Startup = STARTUP,
+    timeout: Timeout = TIMEOUT,
     env: Env = None,
     json_file: JsonFile = None,
     html: HtmlFile = None,

@@ -111,6 +111,8 @@ HarnessSeed = Annotated[
         "--seed", metavar="N", help="Seed of everything random in the harness.", rich_help_panel=CHECKS
     ),
 ]
+STARTUP, TIMEOUT = 60.0, 10.0
+"""Defaults of --startup and --timeout, in seconds."""
 Startup = Annotated[
     float,
     typer.Option(

@@ -108,8 +108,12 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     Each playout is lost, drawn or won. Its three chances give the expected mean and variance of a result.
     The chance is at least LEAST_CHANCE.
     """
-    if playouts > MOST_SUMMED:
-        return _chance_for_many(playouts, expected)
+    chance = _chance_by_normal if playouts > MOST_SUMMED else _chance_by_sum
+    return min(1.0, max(LEAST_CHANCE, chance(playouts, expected)))
+
+
+def _chance_by_sum(playouts: int, expected: Expected) -> float:
+    """Compute the chance from the exact distribution of the number of half wins."""
     mean = expected.mean_result
     draw = max(0.0, 4.0 * (mean * (1.0 - mean) - expected.sd_result**2))
     win = mean - draw / 2.0
@@ -120,15 +124,14 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     chances = np.fft.irfft(np.fft.rfft(one_playout) ** playouts, sums)
     hundredths = np.arange(sums) / (sums - 1) * HUNDREDTHS
     off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
-    return min(1.0, max(LEAST_CHANCE, float(chances[off < ROUNDING + TINY].sum())))
+    return float(chances[off < ROUNDING + TINY].sum())
 
 
-def _chance_for_many(playouts: int, expected: Expected) -> float:
-    """Return what `chance_of_two_decimals` does, by a Normal distribution of the mean."""
+def _chance_by_normal(playouts: int, expected: Expected) -> float:
+    """Compute the chance from a Normal distribution of the mean."""
     spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
     steps = [step / HUNDREDTHS for step in range(HUNDREDTHS + 1)]
-    chance = sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps)
-    return min(1.0, max(LEAST_CHANCE, chance))
+    return sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps)
 
 
 def shows_decimals(probe: Probe) -> ShownFault:
