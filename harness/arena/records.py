@@ -251,7 +251,12 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class Introduction:
-    """The answers of an engine about itself after its start."""
+    """What is known of an engine after its start.
+
+    engine     its name in the config
+    name       its answer to name; `version` and `commands` are those to version and list_commands
+    playouts   per search: that of the config, or its answer to ref-playouts; None if unknown
+    """
 
     engine: str
     name: str

@@ -149,7 +149,7 @@ def match(
     }  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
     if expect not in (None, *EXPECTED):
-        raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")
+        raise UsageError(f"--expect takes {' or '.join(EXPECTED)}, not {expect!r}")
     with usage_errors_of_runs():
         stop = Stop(max_games, None if duration is None else seconds_of(duration))
         loaded = _load_config(config, engine or [], playouts, given)

@@ -176,7 +176,8 @@ def audit(
 ) -> int:
     """Compare the playouts of a stored match with refbot's.
 
-    Moves and playouts of each search are compared with those of refbot in the same position.
+    refbot plays from the position of each audited search. What the bot reported there is compared with these
+    playouts, and in some positions the move that it chose, too.
 
     To continue a stopped audit, run the same command again.
     """

@@ -38,7 +38,7 @@ class NamedMove:
     """A command that names a move in its answer.
 
     exchange  the command and its answer
-    replay    the attempt to play on the named vertex afterwards; None if the answer names no vertex
+    replay    the attempt to play on the named vertex afterwards; None unless the answer names a point
     """
 
     exchange: Exchange
@@ -60,7 +60,7 @@ class NamedMove:
 
 @dataclass(frozen=True)
 class MovesRecord:
-    """The answers to the commands, without refusals, up to the first command that got no answer."""
+    """The answers to the commands, without refusals. A command without an answer is the last one."""
 
     moves: tuple[NamedMove, ...]
     size: int
@@ -77,7 +77,7 @@ class _Moves(Conversation):
     def requires(self) -> Requirements:
         """Requirements of a new game and a move, and of one of the commands."""
         lines = (b"boardsize 9\n", b"clear_board\n", b"genmove b\n")
-        # An example of the replay, for either side: only its expected answer has requirements of its own.
+        # The replay of either side: here White is to move, and the requirements depend on the answer alone.
         replay = SentLine(b"play w C3\n", ("?",) if self.side == "w" else ("=",))
         needed = requirements((*map(SentLine, lines), replay))
         return Requirements(one_of_commands=self.commands).with_those_of(needed)
@@ -117,7 +117,7 @@ class MoveIsNamed(_Moves):
     """The answer ends with a line that names the move: play VERTEX."""
 
     def judge(self, observation: MovesRecord) -> Judgement:
-        """The last line must name a vertex, pass or resign."""
+        """The last line must name a vertex, pass or resign. Skipped if all commands are refused."""
         if not observation.moves:
             return Judgement(Outcome.SKIP, observed="the bot refuses each of these commands")
         for move in observation.moves:
@@ -134,17 +134,14 @@ class MoveIsMade(_Moves):
     """The move that is named stands on the board: the other side cannot play there."""
 
     def judge(self, observation: MovesRecord) -> Judgement:
-        """White's move to the same point must be refused."""
+        """White's move to the same point must be refused. Skipped if no answer names a point."""
         replays = [move.replay for move in observation.moves if move.replay is not None]
         if not replays:
             return Judgement(Outcome.SKIP, observed="no command named a point of the board")
         expected = "the named move stands on the board, so White cannot play there"
         for move in observation.moves:
             if move.replay is not None and move.replay.ok:
-                named = move.vertex(observation.size)
-                return failed(
-                    expected, f"{sent_text(move.exchange.sent)} → play {named}; {exchange_text(move.replay)}"
-                )
+                return failed(expected, _with_replay(move, observation.size))
         return passed(expected, _shown(observation))
 
 
@@ -156,13 +153,15 @@ class SearchKeepsBoard(_Moves):
     side: str = "b"
 
     def judge(self, observation: MovesRecord) -> Judgement:
-        """Black's move to the named point must be accepted."""
+        """Black's move to the named point must be accepted. Skipped if no answer names a point."""
         replays = [move.replay for move in observation.moves if move.replay is not None]
         if not replays:
             return Judgement(Outcome.SKIP, observed="the command named no point of the board")
         expected = "the search leaves the board as it is, so Black can play the named move"
-        wrong = next((replay for replay in replays if not replay.ok), None)
-        return failed(expected, exchange_text(wrong)) if wrong else passed(expected, _shown(observation))
+        for move in observation.moves:
+            if move.replay is not None and not move.replay.ok:
+                return failed(expected, _with_replay(move, observation.size))
+        return passed(expected, _shown(observation))
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,7 @@ class MoveColour(Conversation):
             return BadColourRecord(interruption.exchange)
 
     def judge(self, observation: BadColourRecord) -> Judgement:
-        """The answer must be a refusal."""
+        """The answer must not be a success: other checks report one of a wrong form."""
         exchange = observation.exchange
         expected = f"{sent_text(exchange.sent)} → ? (a refusal)"
         if not exchange.is_answered:
@@ -207,6 +206,12 @@ def _is_refused(exchange: Exchange) -> bool:
 def _end_of(exchange: Exchange) -> str:
     """Return the command and the end of its answer, for a report."""
     return f"{sent_text(exchange.sent)} → {printable(exchange.raw[-MOST_SHOWN:])}"
+
+
+def _with_replay(move: NamedMove, size: int) -> str:
+    """Return the command, the move that it named, and the attempt to play there."""
+    assert move.replay is not None
+    return f"{sent_text(move.exchange.sent)} → play {move.vertex(size)}; {exchange_text(move.replay)}"
 
 
 def _shown(record: MovesRecord) -> str:

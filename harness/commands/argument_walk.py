@@ -158,7 +158,10 @@ class ArgumentWalk(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of the game; an engine that dies of a vertex in play dies of it elsewhere, too."""
+        """Requirements of the game. With `wrong`, `play b Z99` must be refused, too.
+
+        An engine that dies of this vertex there would die of it in the walk.
+        """
         off_board = [SentLine(b"play b Z99\n", ("?",))] if self.wrong else []
         return requirements([*(SentLine(step.send) for step in steps(GAME, 9)), *off_board])
 

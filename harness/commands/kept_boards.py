@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from harness.check.bot.session import Session
-from harness.check.bot.wording import answer_text, exchange_text
+from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.probe import Probe
@@ -82,7 +82,10 @@ class RegGenmoveKeepsBoard(_RegGenmove):
         asked = answer_text(observation.answer)
         for move in observation.on_stones:
             if move.ok:
-                return failed(f"after reg_genmove b → {asked}: the stones stand", exchange_text(move))
+                wanted = (
+                    f"after reg_genmove b → {asked}: {sent_text(move.sent)} → ?, because the stone stands"
+                )
+                return failed(wanted, exchange_text(move))
         for exchange in observation.undo:
             if not exchange.ok:
                 wanted = f"after reg_genmove b → {asked}: undo takes back White's D4, which is then free"

@@ -97,7 +97,7 @@ class StepEnded(Event):
 class DeviationFound(Event):
     """A deviation in its reduced form, or a saved case that failed.
 
-    number         number of the session or position that first showed it; SAVED for a saved case
+    number         number of the session or position after which it was certain; SAVED for a saved case
     in_positions   a search of positions showed it; False for a saved case
     without        features of a deviating session, which later sessions avoid. If there are none, every later
                    session would deviate, so none is held

@@ -20,16 +20,16 @@ from harness.explore.position_survey import PositionSurvey, SurveyedPosition
 from harness.explore.positions import draw_position, laws_of_probe
 
 COST = 10_000.0
-"""Cost of a search (in moves of playouts) by which searches are spread over instances: the same for all."""
+"""Cost of a search, by which searches are spread over instances. All cost the same, so any number will do."""
 
 
 @dataclass(frozen=True)
 class FoundPosition:
-    """A deviation in its reduced form; after a `hasty` search, as it was first seen."""
+    """A deviation in its reduced form; of a `hasty` exploration (see `explore`), as it was first seen."""
 
     case: PositionCase | None  # None if only all positions together show the deviation
     record: PositionRecord
-    number: int  # number of the position that first showed it
+    number: int  # of the position after which it was certain
 
 
 class PositionExplorer:
@@ -71,11 +71,12 @@ class PositionExplorer:
     ) -> Iterator[Step[FoundPosition]]:
         """Search the positions with these numbers, and yield a step for each batch.
 
-        A batch has one position for each bot, but at least two positions. The first deviation that is certain
-        ends the exploration: the last step has it. A proof in one position is confirmed in a new process.
-        Evidence is judged over all positions.
+        A batch has one position for each bot, and at least two; the last one may have fewer. The first
+        deviation that is certain ends the exploration: the last step has it. A proof in one position is
+        confirmed in a new process. Evidence is judged over all positions.
 
-        known   clauses whose proofs are ignored, not their positions' evidence: another check reports them
+        known   a proof against one of these clauses is ignored, because another check reports it; the
+                evidence of its position counts
         hasty   report a proof without confirmation and reduction
         Raises UnusableBotError.
         """
@@ -123,7 +124,11 @@ class PositionExplorer:
         return FoundPosition(None, self._of_all_positions(), one.number)
 
     def _confirm(self, case: PositionCase, number: int) -> FoundPosition | None:
-        """Return the reduced form of a case that deviates in a new process; None if it does not deviate."""
+        """Return the reduced form of a case that deviates in a new process.
+
+        If the reduced form does not deviate once more, the record is that of the case. None if the case does
+        not deviate, or the bot fails.
+        """
         record = self._search_position(case, fresh=True)
         if record is None:
             return None
@@ -132,7 +137,7 @@ class PositionExplorer:
 
     def _of_all_positions(self) -> PositionRecord:
         """Return the joint evidence of all positions, in the words of the latest one that contributed."""
-        bet = self.survey.ledger.everywhere.best  # the statistic with the strongest evidence
+        bet = self.survey.ledger.everywhere.best  # the one with the strongest evidence
         judge = self.survey.latest[bet].judge
         return PositionRecord(tuple(judge.searches), judge.finding(bet))
 

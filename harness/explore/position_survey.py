@@ -1,6 +1,7 @@
 """Survey of random positions: decides how often to search each, and adds up the evidence of all searches.
 
-A survey needs only a function that searches positions, of a bot under test or of a simulated bot.
+A survey needs two functions only: one draws positions, one searches them with a bot under test or a simulated
+bot.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ Draw = Callable[[int], DrawnPosition | None]
 class SurveyedPosition:
     """One position of a survey, with its searches.
 
+    number    of the position among all that can be drawn
+    case      the position as a report shows it
+    judge     judges its searches, and keeps them
     account   the evidence in this position
     proof     the deviation that one search proved; None if none did
     """
@@ -57,7 +61,7 @@ class SurveyedPosition:
 
     @property
     def coverage(self) -> Coverage:
-        """The counts of this position."""
+        """Its searches, its kind, and how many answers were compared with a law."""
         judge, made = self.judge, len(self.judge.searches)
         judged = Counter(
             {
@@ -66,7 +70,7 @@ class SurveyedPosition:
             }
         )
         kind = f"{judge.drawn.kind} {judge.probe.size}x{judge.probe.size}"
-        return Coverage(searches=made, positions=Counter([kind]), judged=+judged)
+        return Coverage(searches=made, positions=Counter([kind]), judged=+judged)  # + drops counts of 0
 
 
 class PositionSurvey:
@@ -83,7 +87,7 @@ class PositionSurvey:
         self._draw = draw
         self._playouts = playouts
         self._cap_of_game = cap_of_game
-        # An exploration may run for weeks: it keeps the positions that somebody may ask for, and no others.
+        # An exploration may run for weeks: it keeps only the positions that the explorer may ask for.
         self.likeliest: list[SurveyedPosition] = []
         self.latest: dict[str, SurveyedPosition] = {}
 
@@ -98,7 +102,7 @@ class PositionSurvey:
         Numbers without a position to judge are left out.
         """
         drawn = [(number, self._draw(number)) for number in batch]
-        opened = [self._open_account(number, one) for number, one in drawn if one is not None]
+        opened = [self._open(number, one) for number, one in drawn if one is not None]
         first = self._search([one.judge.probe for one in opened for _ in range(SEARCHES)])
         for index, one in enumerate(opened):
             self._judge(one, first[index * SEARCHES : (index + 1) * SEARCHES])
@@ -106,7 +110,8 @@ class PositionSurvey:
             self._keep(one)
         return opened
 
-    def _open_account(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
+    def _open(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
+        """Return the position with a judge and a new account, not searched yet."""
         judge = PositionJudge(drawn, self._playouts, cap_of_game=self._cap_of_game)
         case = PositionCase(drawn, cap_of_game=self._cap_of_game)
         return SurveyedPosition(number, case, judge, self.ledger.open_account())
@@ -118,7 +123,10 @@ class PositionSurvey:
         self.latest |= dict.fromkeys(filter(one.account.was_made, BETS), one)
 
     def _search_again(self, one: SurveyedPosition) -> None:
-        """Search more if several moves are right, and as long as the evidence is promising."""
+        """Search MORE_SEARCHES times if several moves are right, then while the evidence is promising.
+
+        A proof ends both; a failed search or MOST_SEARCHES ends the latter.
+        """
         judge = one.judge
         if one.proof is None and judge.choice is not None and judge.choice.has_alternatives:
             self._judge(one, self._search([judge.probe] * MORE_SEARCHES))

@@ -24,7 +24,7 @@ def read_named(path: Path, most: int = MOST_BYTES) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         is_pipe = stat.S_ISFIFO(found.st_mode)
         if not stat.S_ISREG(found.st_mode) and not is_pipe and not _is_empty_device(found):
-            raise OSError(errno.EINVAL, "it is a device, where a file or a pipe is expected", str(path))
+            raise OSError(errno.EINVAL, "it is a device; give a file or a pipe", str(path))
         os.set_blocking(file.fileno(), True)
         data = file.read(most + 1)
     if len(data) > most:

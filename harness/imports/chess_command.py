@@ -102,7 +102,9 @@ def import_chess_command(line: str) -> Imported:
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise ImportSettingsError(f"this is not a command line: {str(error).lower()}") from None
+        raise ImportSettingsError(
+            f"this is not a command line: {str(error).lower()}; close every quote"
+        ) from None
     if words and not words[0].startswith("-"):
         program, words = words[0].rsplit("/", 1)[-1], words[1:]
     else:

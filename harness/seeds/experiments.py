@@ -111,7 +111,7 @@ def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
-    """Van de Veerdonk: moves, results and the shares of each kind of move, for each policy of playouts.
+    """Van de Veerdonk: for each policy of playouts, moves, results, speed and how often kinds of moves occur.
 
     A policy, such as "escape", prefers some kinds of moves, such as captures. The table has a line for each
     kind of a policy; the columns about the whole policy are the same in its lines.

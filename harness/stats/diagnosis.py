@@ -231,8 +231,8 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
     counts = np.array(observed.counts, dtype=np.float64)
     shares = as_floats(predicted.probabilities, "probabilities")
     if counts.shape != shares.shape or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-6:
-        wrong = f"{shares.size} with the sum {shares.sum():g}"
-        raise StatsError(f"expected {counts.size} probabilities with the sum 1, got {wrong}")
+        wrong = f"{shares.size}, the least {shares.min(initial=1.0):g}, with the sum {shares.sum():.9g}"
+        raise StatsError(f"expected {counts.size} probabilities, none negative, with the sum 1; got {wrong}")
     if math.isinf(predicted.sample):
         if np.any((shares == 0.0) & (counts > 0.0)):
             return -math.inf
@@ -288,7 +288,10 @@ def log_anything(
         raise StatsError(f"{type(right).__name__} cannot predict {type(observed).__name__}")
     centre, cells = np.array(right.mean), np.array(observed.steps) / observed.playouts
     if centre.size != len(observed.values) or cells.size != centre.size:
-        raise StatsError(f"a prediction of {centre.size} statistics for {len(observed.values)} observed ones")
+        raise StatsError(
+            f"a prediction of {centre.size} statistics for {len(observed.values)} observed ones, "
+            f"with {cells.size} steps"
+        )
     reach = np.maximum(np.abs(centre) * LEAST_SCALE, cells)
     if wide:
         variances = np.diag(np.array(right.covariance)) / observed.playouts

@@ -88,8 +88,8 @@ def write_check(name: str, families: Path = FAMILIES) -> Path:
             )
         known = sorted({check.id.rpartition(".")[0] for check in CHECKS})
         raise NoPlaceError(
-            f"no check is named {family}.*: there are {', '.join(known)}; a new family is a module of "
-            "harness/suite/families with CHECKS, and a line in harness/suite/registry.py"
+            f"no check is named {family}.*; a new family is a module of harness/suite/families with CHECKS, "
+            f"and a line in harness/suite/registry.py; the families are {', '.join(known)}"
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
     kind = ast.unparse(last.func)

@@ -1,6 +1,6 @@
 """Samples the positions of a match in which a diagnosis looks for the fault of a bot.
 
-The sample depends on hashes of games and moves only, never on what the bot reported.
+The sample depends on the positions and on hashes of games and moves, never on what the bot reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.arena.store.store import Store
 
 
 def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str, list[AuditedPosition]]:
-    """Return at most `most` audited searches of each bot with their positions, in a fixed random order.
+    """Return at most `most` audited searches of each bot with their positions, the same in every run.
 
     Positions of five kinds alternate (`_kind`): some faults show in one kind only. A bot without audited
     searches, or with an unknown number of playouts, is left out.
@@ -63,7 +63,7 @@ def _hash(search: AuditedSearch) -> int:
 
 
 def _with_position(store: Store, search: AuditedSearch, playouts: int) -> AuditedPosition:
-    """Replay the game of a search. Return its position, with that of the bot's search before it."""
+    """Return a search with its position, and the bot's previous search in the game with its position."""
     game = store.game(search.game_id)
     own = [s for s in store.searches_of_game(search.game_id) if s.bot == search.bot and s.move < search.move]
     before = own[-1] if own else None

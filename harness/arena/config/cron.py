@@ -29,11 +29,12 @@ FIELDS: Mapping[str, tuple[int, int]] = {
 
 _TERM = re.compile(r"(\*|(\d{1,2}|[a-z]{3})(-(\d{1,2}|[a-z]{3}))?)(/(?P<step>\d{1,2}))?", re.ASCII | re.I)
 _RANGE_OF_ONE = re.compile(r"\b0*(\w+)-0*\1/\d+", re.ASCII | re.I)
+"""Such as 5-5/10: crontab(5) reads it as 5, CronSim as 5/10."""
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def parse_cron(text: str) -> CronSim:
-    """Parse a cron time. Use the fields of the result: its first moment is any day.
+    """Parse a cron time. Use the fields of the result only: its start is an arbitrary day.
 
     Raises ValueError with all mistakes; CronSim names only one, without a remedy.
     """
@@ -43,21 +44,22 @@ def parse_cron(text: str) -> CronSim:
     if len(words) != len(FIELDS):
         raise ValueError(f"needs five fields (minute hour day month weekday), not {len(words)}")
     wrong = [
-        f"{name}: {word!r} is not valid: expected {low} to {high}, such as 3, 1-4, 2,5 or */2"
+        f"{name}: {word!r} is not valid: expected {low} to {high}, such as '3', '1-4', '2,5' or '*/2'"
         for index, ((name, (low, high)), word) in enumerate(zip(FIELDS.items(), words, strict=True))
         if not _is_field(word, index, high)
     ]
     if wrong:
         raise ValueError("; ".join(wrong))
     try:
-        # crontab(5) reads 5-5/10 as 5, CronSim as 5/10
         return CronSim(_RANGE_OF_ONE.sub(r"\1", " ".join(words)), _ANY_DAY)
     except CronSimError:
-        raise ValueError("is never due: these months have no such day") from None
+        raise ValueError("is never due: none of these months has such a day") from None
 
 
 def _is_field(word: str, index: int, high: int) -> bool:
-    """Return True if CronSim reads this field, and it has no last day and no step above `high`.
+    """Return True if this field is valid in crontab(5): numbers, names, ranges, and steps up to `high`.
+
+    The signs L, W and # of CronSim are refused.
 
     index   place of the field, 0 for minutes
     high    its highest number

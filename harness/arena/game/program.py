@@ -40,7 +40,8 @@ def program_of(launch: Launch) -> str | None:
 def program_files(words: Sequence[str], program: str, folder: Path) -> list[Path]:
     """Return the program of a command line and, behind an interpreter, its first argument that is a file.
 
-    "python3 bot.py --fast" gives the files of python3 and of bot.py.
+    "python3 bot.py --fast" gives the files of python3 and of bot.py. The name in the command line and the
+    file may differ: one of them may be a link, and only the other the name of an interpreter.
     """
     files = [Path(program)]
     if INTERPRETER.fullmatch(files[0].name) or INTERPRETER.fullmatch(Path(words[0]).name):
@@ -57,6 +58,9 @@ def _is_file(path: Path) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _hash(path: Path, *_state: int) -> bytes:
-    """Return the hash of a file's content. A change of its time, size or inode (`_state`) reads it again."""
+    """Return the hash of a file's content.
+
+    `_state` is its time, size and inode: after a change, the file is read again.
+    """
     with open_program(path) as file:
         return file_digest(file, "sha256").digest()

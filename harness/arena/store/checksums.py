@@ -177,7 +177,9 @@ def check_types(values: Iterable[object]) -> None:
     """Raise UnsoundPartError unless every value is of a type that SQLite stores."""
     for value in values:
         if value is not None and type(value) not in (int, float, str, bytes):
-            raise UnsoundPartError(f"it has a value of type {type(value).__name__}")
+            raise UnsoundPartError(
+                f"it has a value of type {type(value).__name__}, which SQLite does not store"
+            )
 
 
 def check_part(db: sqlite3.Connection, part: str, key: object) -> None:

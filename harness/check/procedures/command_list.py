@@ -11,7 +11,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.gtp import Exchange, printable, printable_text
+from harness.gtp import Exchange, cut, printable, printable_text
 from harness.gtp.commands import COMMANDS
 
 MOST_LISTED = 300
@@ -65,7 +65,7 @@ class CommandList(Conversation):
         lines = [line.strip() for line in listed.text.splitlines() if line.strip()]
         crowded = [line for line in lines if re.search(r"\s", line)]
         if crowded:
-            return failed(expected, f"a line with several words: {printable_text(crowded[0])[:60]!r}")
+            return failed(expected, f"a line with several words: {cut(printable_text(crowded[0]), 60)}")
         left_out = [exchange for exchange in observation.known if exchange.text.strip() == "true"]
         if left_out:
             names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in left_out)

@@ -35,9 +35,13 @@ class Clock:
 
 @dataclass(frozen=True)
 class TimedSearch:
-    """The answers to the time commands (`clock`), up to a refusal, and to ref-nodes; None after a refusal."""
+    """A search with time settings.
 
-    clock: tuple[Exchange, ...]
+    answers   to the time commands, up to the first refusal
+    nodes     the answer to ref-nodes; None after a refusal
+    """
+
+    answers: tuple[Exchange, ...]
     nodes: Exchange | None
 
 
@@ -57,7 +61,7 @@ class PlayoutsByTheClock(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of the searches."""
+        """Requirements of two searches, one after the other. The time commands are those of the check."""
         return requirements(map(SentLine, short_search(SIZE) * 2), SIZE)
 
     def observe(self, session: Session) -> TimedRecord:
@@ -80,18 +84,22 @@ class PlayoutsByTheClock(Conversation):
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
         for search in observation.timed:
             if search.nodes is None:
-                return Judgement(Outcome.SKIP, observed=exchange_text(search.clock[-1]))
+                return Judgement(Outcome.SKIP, observed=exchange_text(search.answers[-1]))
             nodes = read_nodes(search.nodes)
             if usual % MOVES or nodes % MOVES:  # such playouts differ without a clock, too
                 return Judgement(Outcome.SKIP, observed="the bot's playouts differ in length here")
             if nodes != usual:
-                sent = " and ".join(sent_text(exchange.sent) for exchange in search.clock)
+                sent = " and ".join(sent_text(exchange.sent) for exchange in search.answers)
                 return failed(expected, f"after {sent}: ref-nodes → {nodes}")
         return passed(expected)
 
 
 def _search(bot: Bot, clock: Clock, *, has_time_left: bool) -> TimedSearch:
-    """Search with time settings, sent in the order of real controllers. A refusal ends it."""
+    """Search with time settings. A refusal ends it.
+
+    The order is that of real controllers: boardsize, clear_board, komi, time_settings, the stones, time_left
+    (if the bot has it), genmove.
+    """
     boardsize, clear_board, komi, *stones, genmove = short_search(SIZE)
     parts: list[tuple[Sequence[bytes], str]] = [
         ((boardsize, clear_board, komi), f"time_settings {clock.settings}\n")
@@ -117,7 +125,7 @@ seldom."""
 
 @dataclass(frozen=True)
 class MoveRecord:
-    """The answer to genmove under a clock; `busy`: it was late while other processes used the machine."""
+    """The answer to genmove under a clock; `busy`: it was late, and then other processes used the machine."""
 
     move: Exchange
     busy: bool = False
@@ -143,11 +151,13 @@ class MoveInTime(Conversation):
         return MoveRecord(move, busy=late and bot.processor.machine_is_busy())
 
     def judge(self, observation: MoveRecord) -> Judgement:
-        """The move must come within LATE seconds. Skipped if it is late and the machine was busy."""
+        """Any answer to genmove must come within LATE seconds. Skipped if it is late on a busy machine."""
         seconds = observation.move.seconds
         expected = f"a move within {PERIOD} s, and certainly within {LATE:g} s"
         if seconds <= LATE:
             return passed(expected)
         if observation.busy:
-            return Judgement(Outcome.SKIP, observed="other processes used the machine meanwhile")
+            return Judgement(
+                Outcome.SKIP, observed="the answer was late, but other processes used the machine"
+            )
         return failed(expected, f"genmove b → an answer after {seconds:.1f} s")

@@ -72,7 +72,11 @@ def read_engines(folder: Path = FOLDER) -> list[Engine]:
     for path in sorted(folder.glob("*.toml")):
         record = path.with_suffix(".json")
         checked = read_recorded(read_file(record).decode(), record.name) if record.exists() else None
-        engines.append(Engine(read_notes(read_file(path).decode()), checked))
+        try:
+            notes = read_notes(read_file(path).decode())
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        engines.append(Engine(notes, checked))
     return sorted(engines, key=lambda engine: engine.notes.name.casefold())
 
 

@@ -45,7 +45,7 @@ class RunFolder:
         self._doing = "starting"
         self._next_status = 0.0
         self._judged: Counter[str] = Counter()  # by pair: number of judged games
-        self._tables_lost = False  # games.csv is missing or lacks games, and must be written from the start
+        self._files_missed = False  # a file is missing or lacks games: the next update writes all games
 
     def handle(self, event: Event) -> None:
         """Update the files after an event. The first event must be MatchStarted.
@@ -66,8 +66,10 @@ class RunFolder:
             case ProgressMade():
                 self._progress = event
                 self._note_work("")
-            case PhaseStarted(name="audit" | "verdicts" as name):
-                self._note_work(name if name == "audit" else "writing files", at_once=True)
+            case PhaseStarted(name="audit"):
+                self._note_work("audit", at_once=True)
+            case PhaseStarted(name="verdicts"):
+                self._note_work("writing files", at_once=True)
             case SearchesAudited():
                 if event.planned:
                     self._note_work(f"{event.activity}: {event.done:,} of {event.planned:,} searches")
@@ -84,25 +86,26 @@ class RunFolder:
         self._trails.add(verdicts.parity)
 
     def _add_to_files(self, verdicts: MatchVerdicts, new: NewGames) -> None:
-        """Write new failures and the tables. A `games.csv` that is gone or incomplete is written anew.
+        """Write new failures and the tables. Those that could not be written are written the next time.
 
-        An error with a file is ignored here. The end of the run writes all files again, and raises it.
+        Nothing is written if the folder was moved or deleted. An error with a file is ignored here: the end
+        of the run writes all files again, and raises an error that is still there.
         """
         if new.complete:
             self._judged.clear()
         self._judged.update(map(_pair_of, new.ids))
         store, config, folder = self._run.store, self._run.config, self._run.folder
+        missed, self._files_missed = self._files_missed, True  # until they are written without an error
         if not store.is_in_place():
             return
         run, has_tables = Run(store, config, verdicts), "csv" in config.report.formats
-        if self._tables_lost:
+        if missed:
             new = self._all_judged()
-        self._tables_lost = True  # until they are written without an error
         with suppress(OSError):
             write_bundles(store.failures_of(new.failed), store, config, folder)
             if has_tables:
                 write_verdicts(run, folder)
-            self._tables_lost = has_tables and not add_games(run, new, folder)
+            self._files_missed = has_tables and not add_games(run, new, folder)
 
     def _all_judged(self) -> NewGames:
         """All judged games, as if they had just been judged."""

@@ -36,7 +36,7 @@ MOST_CHARTS = 6
 """Pairs with a chart. Chosen: all charts are sent again when one of their pairs changes."""
 
 MOST_PAIRS = 100
-"""Pairs in the table, different and undecided ones first; the full page of the run has all. Chosen: the table
+"""Pairs in the table, in the order of `rank_of_verdict`; the full page of the run has all. Chosen: the table
 is sent again after each judging."""
 
 MOST_BOARDS = 24
@@ -55,7 +55,7 @@ def live_page(
 
     up       the address of the overview; empty on the overview
     links    pairs (address, text) at the head of the page
-    boards   the page has boards in play
+    boards   the page has a place for boards in play
     """
     marked = {name: Markup(html) for name, html in sections.items()}  # escaped when they were made
     return render(
@@ -92,9 +92,14 @@ def overview_sections(readings: Sequence[object], running: int, left_out: int, f
 
 
 def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Sections:
-    """Return the HTML of each section of the live page of a run, by the name of the section."""
+    """Return the sections of the live page of a run.
+
+    path      of the folder of the run, as the head shows it
+    problem   a problem with a file of the run, as text; may be empty
+    """
     made = _parts()
     pairs = sorted(status.pairs, key=lambda pair: rank_of_verdict(pair.verdict))[:MOST_PAIRS]
+    moving = [pair for pair in pairs if len(pair.trail) > 1]
     have_margins = all(pair.margin for pair in pairs)  # only the question about parity has one
     return {
         **place_sections(status.name, phase, path, problem),
@@ -107,13 +112,13 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
         ),
         "parity": made.parity_section(
             status,
-            list(question_sentences(status.question_changes)),
-            pairs,
-            PARITY_SIGNS,
-            lambda games: games_still_needed(math.inf if games is None else games),
-            [_interval(pair) for pair in pairs] if have_margins else None,
-            [(pair, _chart(pair)) for pair in pairs if len(pair.trail) > 1][:MOST_CHARTS],
-            PAIR_TEXTS,
+            changed=list(question_sentences(status.question_changes)),
+            rows=pairs,
+            signs=PARITY_SIGNS,
+            needed=lambda games: games_still_needed(math.inf if games is None else games),
+            pictures=[_interval(pair) for pair in pairs] if have_margins else None,
+            charts=[(pair, _chart(pair)) for pair in moving[:MOST_CHARTS]],
+            texts=PAIR_TEXTS,
         ),
         "playouts": made.playouts_section(status, PARITY_SIGNS),
         "games": made.games_section(status),
@@ -122,9 +127,10 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
 
 
 def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> Sections:
-    """Return the HTML of each section of the live page of a check, by name.
+    """Return the sections of the live page of a check.
 
-    `title`: the file of its report.
+    path    of the status file, as the head shows it
+    title   the file of its report
     """
     sentences = [bot_progress(bot, searches=True) for bot in status.bots]
     return {
@@ -156,7 +162,7 @@ def problem_section(problem: str) -> Sections:
 
 
 def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
-    """The boards in play as data for `live.js`."""
+    """At most MOST_BOARDS boards in play, as data for `live.js`."""
     return [
         {
             "worker": board.worker,
@@ -186,7 +192,7 @@ def _point(board: BoardRow) -> int | None:
 
 
 def _interval(pair: PairRow) -> Markup:
-    """The picture of the bounds of a pair's score, about ½."""
+    """The picture of the bounds of a pair's score, drawn around ½."""
     style = PARITY_SIGNS[pair.verdict][1]
     words = f"between {100 * pair.low:.1f} and {100 * pair.high:.1f} %, margin {100 * pair.margin:g} %"
     return interval_picture(pair.score_a - 0.5, pair.low - 0.5, pair.high - 0.5, pair.margin, style, words)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 JUDGEMENTS = {
@@ -45,32 +45,48 @@ class EngineNotes:
     findings: tuple[Finding, ...]
 
 
+TEXTS = tuple(field.name for field in fields(EngineNotes) if field.name != "findings")
+"""The keys of the TOML of an engine whose values are text; all are needed."""
+
+
 def read_notes(text: str) -> EngineNotes:
     """Read the TOML of an engine; "findings" may be left out.
 
     Raises ValueError for text that is not TOML, and for a key or a value that is missing or wrong.
     """
     data = tomllib.loads(text)
-    try:
-        findings = tuple(map(_finding, data.pop("findings", [])))
-        return EngineNotes(**{key: _text(value).strip() for key, value in data.items()}, findings=findings)
-    except TypeError as error:
-        raise ValueError(f"a key is missing, unknown or wrong ({error})") from None
+    entries = data.pop("findings", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ValueError("findings are tables [[findings]]")
+    _check_keys(data, TEXTS, "the notes")
+    texts = {key: _text(key, value).strip() for key, value in data.items()}
+    return EngineNotes(**texts, findings=tuple(map(_finding, entries)))
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
-    """Read one finding. Raises ValueError, or TypeError for a value of another type."""
-    if set(entry) != {"checks", "engine", "judged"}:
-        raise ValueError(f"a finding has checks, engine and judged: {entry}")
-    if not isinstance(entry["checks"], list):
-        raise ValueError(f"the checks of a finding are a list of ids: {entry}")
-    if entry["judged"] not in JUDGEMENTS:
-        raise ValueError(f"{entry['judged']!r} is no judgement: it is one of {', '.join(JUDGEMENTS)}")
-    return Finding(tuple(map(_text, entry["checks"])), _text(entry["engine"]), entry["judged"])
+    """Read one finding. Raises ValueError."""
+    _check_keys(entry, [field.name for field in fields(Finding)], "a finding")
+    checks, judged = entry["checks"], _text("judged", entry["judged"])
+    if not isinstance(checks, list):
+        raise ValueError(f"checks is {checks!r}: expected a list of ids")
+    if judged not in JUDGEMENTS:
+        raise ValueError(f"judged is {judged!r}: expected one of {', '.join(JUDGEMENTS)}")
+    return Finding(
+        tuple(_text("checks", check) for check in checks), _text("engine", entry["engine"]), judged
+    )
 
 
-def _text(value: object) -> str:
-    """Return a value that is text. Raises TypeError for any other value."""
+def _check_keys(table: Mapping[str, object], needed: Sequence[str], what: str) -> None:
+    """Raise ValueError unless the table has exactly these keys. `what`: the table, in words."""
+    missing = [key for key in needed if key not in table]
+    unknown = [key for key in table if key not in needed]
+    if missing or unknown:
+        listed = f"missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}"
+        raise ValueError(f"{what} must have the keys {', '.join(needed)} ({listed})")
+
+
+def _text(key: str, value: object) -> str:
+    """Return a value that is text. Raises ValueError for any other value."""
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
+        raise ValueError(f"{key} has {value!r}: expected text")
     return value

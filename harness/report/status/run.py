@@ -33,7 +33,7 @@ MOST_EVENTS = 100
 
 
 class BotRow(Record):
-    """A bot in the standings. A figure is None if it is not finite, and the score without games."""
+    """A bot in the standings. A figure is None if it is not finite; the score also without games."""
 
     rank: Count
     bot: str
@@ -50,7 +50,10 @@ class BotRow(Record):
 
 
 class PairRow(Record):
-    """A pair of bots. `trail` has (games, score, low, high) as the games grew; see `TrailPoint`."""
+    """A pair of bots. `PairParity` explains the figures; scores are 0 to 1.
+
+    `trail` has (games, score, low, high) as the games grew; see `TrailPoint`.
+    """
 
     bot_a: str
     bot_b: str
@@ -82,8 +85,8 @@ class PairRow(Record):
 class PlayoutRow(Record):
     """The mean playout length of a bot in one phase of the games, in moves, compared with the reference.
 
-    `low` and `high` bound the deviation. Without an audit (the reference searches the positions of the games
-    too) the only phase is "empty board".
+    `low` and `high` bound the deviation. The only phase is "empty board", unless there was an audit, in which
+    the reference searches the positions of the games.
     """
 
     bot: str
@@ -152,7 +155,9 @@ class RunStatus(Record):
     seconds_left: float | None  # estimate
     benched: dict[str, str]  # by bot that gets no more games: the reason
     judged: Count  # games behind the verdicts
-    sound: bool  # no bot failed or differs from the reference, and no verdict on a pair is in AGAINST
+    sound: (
+        bool  # no bot failed or differs from the reference, and no verdict on a pair is in verdicts.AGAINST
+    )
     decided: bool  # no pair that plays further games is undecided
     question: str = ParityQuestion().sentence  # the question that the pairs answer, in words
     question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
@@ -270,11 +275,13 @@ def parse_run_status(text: bytes) -> RunStatus:
     try:
         return RunStatus.model_validate_json(text)
     except ValidationError:
-        raise StatusFileError(f"{FILE} is damaged; delete it: the run is then read from run.db") from None
+        raise StatusFileError(
+            f"{FILE} is damaged or of another version; delete it: the run is then read from run.db"
+        ) from None
 
 
 def _json_numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Round the floats among the fields to six decimals; None for one that is not finite: JSON has none."""
+    """Round the floats among the fields to six decimals; JSON has no infinite ones and no NaN: None."""
     return {
         name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
         for name, value in fields.items()

@@ -179,7 +179,7 @@ def _pairs(pairs: Sequence[PairRow], width: int | None) -> Iterator[str]:
 
 
 def shown(text: str) -> str:
-    """Text from a bot or a file, with control characters escaped."""
+    """Text from a bot or a file, with backslashes and unprintable characters escaped."""
     return printable_text(text)
 
 

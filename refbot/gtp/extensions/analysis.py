@@ -1,7 +1,7 @@
 """Commands about analysis: lz-analyze, kata-analyze and their kin.
 
-An analysis goes on until the next line of input (`Session.analysis`). The variants of genmove end by
-themselves, with a line that names the move.
+An analysis goes on until the next line of input (`Session.analysis`). The variants of genmove and
+kata-search_analyze end by themselves, with a line that names the move.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ SWITCHES = frozenset(
         *("rootInfo", "noResultValue"),
     }
 )
-"""Keys of kata-analyze whose value is true or false. A part of a line that refbot lacks is left out."""
+"""Keys of kata-analyze whose value is true or false. Keys about parts of a line that refbot lacks have no
+effect."""
 
 KEYS = SWITCHES | {"interval", "minmoves", "maxmoves", "avoid", "allow"}
 
@@ -86,8 +87,9 @@ def _with_key(request: Request, key: str, values: list[str], size: int, argument
             if key == "avoid":
                 return replace(request, avoided=request.avoided | points)
             return replace(request, allowed=(request.allowed or frozenset()) | points)
-    wanted = request.wanted - {key}
-    return replace(request, wanted=wanted | {key} if values[0] == "true" else wanted)
+        case _:  # one of SWITCHES
+            others = request.wanted - {key}
+            return replace(request, wanted=others | {key} if values[0] == "true" else others)
 
 
 def _begins_number(word: str) -> bool:
@@ -103,7 +105,7 @@ def _colour(word: str, arguments: Arguments) -> str:
 def _interval(word: str, arguments: Arguments) -> float:
     """Read centiseconds; return seconds. Less than one centisecond counts as one.
 
-    Raises GtpSyntaxError for a negative number and for no number.
+    Raises GtpSyntaxError for a negative number and for a word that is no number.
     """
     try:
         hundredths = parse_float(word, arguments.switches)
@@ -174,9 +176,9 @@ def _genmove(style: Style) -> Run:
 
 
 def _make_move(session: Session, request: Request, style: Style) -> tuple[str, str]:
-    """Make the move of genmove. Return (the lines of analysis of its search between line feeds, its vertex).
+    """Make the move of genmove. Return (lines of analysis of its search between line feeds, its vertex).
 
-    Without lines, the first is a single line feed.
+    Without lines of analysis, the text is a single line feed.
     """
     before = session.last_search_or_none
     analysis = Analysis(session, request, style)
@@ -191,7 +193,10 @@ def _make_move(session: Session, request: Request, style: Style) -> tuple[str, s
 
 @COMMANDS.command("kata-search_analyze")
 def _search(session: Session, arguments: Arguments) -> str:
-    """Answer as kata-genmove_analyze does, from at most MOST_PLAYOUTS playouts; leave the board as it is."""
+    """Answer as kata-genmove_analyze does; leave the board as it is.
+
+    The search has at most `refbot.gtp.analysis.MOST_PLAYOUTS` playouts.
+    """
     request = request_of(session, arguments)
     analysis = Analysis(session, request, katago)
     move = analysis.search().move

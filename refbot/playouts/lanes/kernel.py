@@ -39,7 +39,8 @@ _BOARDS = len(Board)
 _ALL_ONES = -1
 
 LENGTHS, LENGTHS_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, LENGTHS_RESULTS, LEADS, TOTALS = range(8)
-"""Indices of the totals of all games. A length is in moves, a result in Black's half-points: 2, 1 or 0."""
+"""Indices of the totals of all games, and their number (TOTALS). A length is in moves, a result in Black's
+half-points: 2, 1 or 0."""
 
 
 def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
@@ -144,7 +145,7 @@ def play_games(  # type: ignore[no-untyped-def]
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
         while ended != 0:
-            # The next ended lane is the lowest one of `ended`.
+            # Bit k of `ended` stands for lane k: take the lowest one.
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
@@ -170,7 +171,8 @@ def play_games(  # type: ignore[no-untyped-def]
                 if games_in_planes == GAMES_UNTIL_FULL:
                     flush_amaf(size, planes, games_in_planes, visits, half_wins)
                     games_in_planes = 0
-            # Let the lane start the next game, or play on without one: its moves then do not count.
+            # `_restart` begins the next game in the lane, because `_finish` has set RESET. Without a next
+            # game the lane plays on, and its moves do not count.
             if started < games:
                 game[lane] = started
                 started += 1

@@ -211,6 +211,22 @@ def test_a_table_that_is_removed_is_written_again(store: Store, config: MatchCon
     assert len(live_rows(folder)) == len(games)
 
 
+def test_games_judged_while_the_folder_was_elsewhere_are_written_later(
+    store: Store, config: MatchConfig, tmp_path: Path
+) -> None:
+    rng, folder, place = random.Random(3), tmp_path / "out", store.path.parent
+    games = shuffled(rng)
+    live, files = LiveJudge(store, config), run_folder(store, config, folder)
+    for index, game in enumerate(games):
+        if index == 10:
+            place.rename(tmp_path / "elsewhere")
+        if index == len(games) - 5:
+            (tmp_path / "elsewhere").rename(place)
+        store.add(drawn(game, rng))
+        update(live, files)
+    assert len(live_rows(folder)) == len(games)
+
+
 def run_folder(store: Store, config: MatchConfig, folder: Path) -> RunFolder:
     """The handler that keeps the files in `folder`, at the start of a match."""
     files = RunFolder()

@@ -117,15 +117,15 @@ def test_another_file_is_no_record(text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (("a deviation", "wrong"), "no judgement"),
-        (("engine = ", "sentence = "), "a finding has"),
-        (("language", "tongue"), "unknown"),
+        (("a deviation", "wrong"), "judged is 'wrong': expected one of a deviation, open"),
+        (("engine = ", "sentence = "), "a finding .*missing: engine; unknown: sentence"),
+        (("language", "tongue"), "the notes .*missing: language; unknown: tongue"),
         (('["gtp.play.occupied"]', '"gtp.play.occupied"'), "list of ids"),
-        (('"a deviation"', '["a deviation"]'), "wrong"),
-        (("[[findings]]", "findings = 3\n[more]"), "wrong"),
-        (('language = "C"', "language = 3"), "3 is not text"),
-        (('engine = "takes a | point twice"', "engine = 1"), "1 is not text"),
-        (('["gtp.play.occupied"]', "[3]"), "3 is not text"),
+        (('"a deviation"', '["a deviation"]'), "judged has .*: expected text"),
+        (("[[findings]]", "findings = 3\n[more]"), "findings are tables"),
+        (('language = "C"', "language = 3"), "language has 3: expected text"),
+        (('engine = "takes a | point twice"', "engine = 1"), "engine has 1: expected text"),
+        (('["gtp.play.occupied"]', "[3]"), "checks has 3: expected text"),
     ],
 )
 def test_notes_with_an_unknown_word_are_refused(change: tuple[str, str], why: str) -> None:
