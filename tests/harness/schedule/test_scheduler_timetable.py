@@ -112,7 +112,7 @@ def test_all_times_between_two_moments() -> None:
         ("* * * *", "needs five fields (minute hour day month weekday), not 4"),
         (
             "61 25 x 13 9",
-            "minute: '61' is not valid: expected 0 to 59, such as 3, 1-4, 2,5 or */2; hour: '25' is not",
+            "minute: '61' is not valid: expected 0 to 59, such as '3', '1-4', '2,5' or '*/2'; hour: ",
         ),
         ("0 0 30 2 *", "is never due"),
         ("0 0 * * fri-mon", "weekday: 'fri-mon' is not valid: expected 0 to 7"),
@@ -144,7 +144,7 @@ def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> Non
         parse_config(text, "my.toml")
     assert str(caught.value).splitlines() == [
         "my.toml:8: [schedule] cron: is not a cron time: hour: '24' is not valid: expected 0 to 23, "
-        "such as 3, 1-4, 2,5 or */2",
+        "such as '3', '1-4', '2,5' or '*/2'",
         "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base', expected one such as Europe/Berlin",
         "my.toml:11: [run] games: must be even, not 3: each opening is played twice, colours exchanged",
     ]
