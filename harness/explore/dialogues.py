@@ -188,8 +188,8 @@ class DialogueExplorer:
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
             case = self._shorter_on_small_boards(case)
         last = self._hold(case)
-        if last.deviation is None or not self._deviates(last):  # a report could not show what comes back
-            return None  # only sometimes
+        if last.deviation is None or not self._deviates(last):
+            return None  # it comes back only sometimes: a report could not show it
         if not last.deviation.is_proof:  # a single try does not always show it
             case = replace(case, tries=TRIES)
         return FoundDialogue(case, last, held.number)

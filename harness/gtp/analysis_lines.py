@@ -121,7 +121,7 @@ def _info_record(words: Sequence[str]) -> MoveRecord:
 def _json_records(text: str) -> Iterator[MoveRecord]:
     """Yield the records in a line of CGOS: `{"moves": [{"move": "D4", "visits": 10, …}, …], …}`.
 
-    None for a text that is no such JSON.
+    Nothing for a text that is no such JSON.
     """
     try:
         moves = json.loads(text).get("moves", [])
