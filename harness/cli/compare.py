@@ -113,7 +113,7 @@ def compare(
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
     effort = Effort(seconds=seconds * len(bots))
     limits = Limits(startup=startup, answer=timeout)
-    check_writable(json_file, html)
+    check_writable(html, or_printed=[json_file])
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     started = local_now().isoformat(timespec="seconds")
     variables = environment_of(env)

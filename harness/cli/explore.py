@@ -98,7 +98,7 @@ def explore(
     from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 
     seconds = seconds_of(duration)
-    check_writable(save, json_file)
+    check_writable(save, or_printed=[json_file])
     (bot,) = bots_of([bot] if bot else None, "explore")
     cwd = folder_of_bots(context)
     bot, playouts = fill_in(bot, playouts)

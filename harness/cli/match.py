@@ -160,7 +160,7 @@ def match(
             raise UsageError(
                 'the question of this match is parity: --expect needs [judge] kind = "sprt" or "stronger"'
             )
-        check_writable(events)
+        check_writable(or_printed=[events])
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _choose_folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:

@@ -52,10 +52,10 @@ class Outputs:
             raise UsageError(
                 f"a badge is an SVG or a JSON file: name it *.svg or *.json, not {self.badge.name}"
             )
+        files = (self.junit, self.html, self.markdown, self.badge, self.known_failures)
+        check_writable(*files, or_printed=(self.json, self.events))
         if self.transcript is not None:
             make_folder(self.transcript)
-        check_writable(self.json, self.junit, self.html, self.markdown, self.badge)
-        check_writable(self.known_failures, self.events)
 
     def write(self, report: CheckReport) -> None:
         """Write all outputs but the events. Raises one UsageError, at the end, for all that failed.

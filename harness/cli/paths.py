@@ -54,12 +54,19 @@ def print_or_write(path: Path | None, text: str) -> None:
         write_to(path, text)
 
 
-def check_writable(*paths: Path | None) -> None:
-    """Raise UsageError if a file cannot be written at one of these paths. Skips None and `-`.
+def check_writable(*paths: Path | None, or_printed: Sequence[Path | None] = ()) -> None:
+    """Raise UsageError if a file cannot be written at one of these paths. Skips None.
 
     A command calls this at its start, so that no work is lost at its end.
+
+    paths        of files; `-` is an error: only some options print
+    or_printed   further paths, or `-` for standard output
     """
-    for path in paths:
+    if STANDARD_OUTPUT in paths:
+        raise UsageError(
+            "only JSON and events can be printed (--json -, --events -): name a file in place of -"
+        )
+    for path in (*paths, *or_printed):
         if path is not None and path != STANDARD_OUTPUT:
             with _usage_errors("write", path):
                 files.check_writable(path.resolve())

@@ -26,6 +26,8 @@ def play_tables(
     out: Path,
     cluster: str | None,
     console: Console,
+    *,
+    quiet: bool,
 ) -> ExitCode:
     """Play the matches of the tables, and print each win rate beside the published one.
 
@@ -37,6 +39,7 @@ def play_tables(
     overrides   values of the options `games`, `playouts`, `against` and `workers`; None for one not given
     out         folder of the runs; a run that is stored there is continued
     cluster     address of a dask scheduler whose workers play, or `local`; None: this machine
+    quiet       do not print estimates and progress
     """
     from harness.arena.run.stop import Stop
     from harness.gtp import EngineStartError
@@ -49,7 +52,7 @@ def play_tables(
             wanted = [one for table in tables for one in match_experiments(table, sizes, overrides)]
             for experiment in wanted:
                 if not stop.asked:
-                    played = _play(experiment, out, console, stop, cluster)
+                    played = _play(experiment, out, console, stop, cluster, quiet=quiet)
                     code = played or code  # 0 keeps an earlier failure
     except EngineStartError as problem:
         raise UsageError(str(problem)) from None
@@ -57,7 +60,13 @@ def play_tables(
 
 
 def _play(
-    experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
+    experiment: MatchExperiment,
+    out: Path,
+    console: Console,
+    stop: Stop,
+    cluster: str | None,
+    *,
+    quiet: bool,
 ) -> ExitCode:
     """Play one match, or print that its opponent is missing here; return the exit code."""
     from harness.arena.folder.play import MatchSettings, follow, run_match
@@ -71,10 +80,10 @@ def _play(
         return ExitCode.CONFORMS
     folder = out / folder_name(experiment)
     with stop_on_signals(stop, console.print):
-        if cluster is None:
+        if cluster is None and not quiet:
             console.print(_cost(experiment, folder), soft_wrap=True)
         events = run_match(MatchSettings(experiment.config, folder, stop, cluster))
-        with MatchDisplay(console, quiet=False) as display:
+        with MatchDisplay(console, quiet=quiet) as display:
             outcome = follow(events, RunFolder().handle, display.handle)
     return _show(experiment, outcome.verdicts, console)
 

@@ -77,7 +77,8 @@ def seeds(
 
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
         sizes = (size,) if size else ()
-        played = play_tables(matches, sizes, overrides, out, cluster, console_for(no_color=no_color))
+        console = console_for(no_color=no_color)
+        played = play_tables(matches, sizes, overrides, out, cluster, console, quiet=quiet)
         return played if played != ExitCode.CONFORMS else code
     return code
 

@@ -13,7 +13,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import Cluster, NoColor, Quiet, cluster_workers, console_for, effort_of
-from harness.cli.paths import append_to, write_to
+from harness.cli.paths import append_to, check_writable, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -83,6 +83,7 @@ def selftest(
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
+    check_writable(write)
     whole = full or only is not None
     names = _faults(only, seed, whole=whole)
     console = console_for(no_color=no_color, to_stderr=False)

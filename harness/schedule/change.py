@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.arena.verdicts import DIFFERENT
+from harness.arena.verdicts import DIFFERENT, UNDECIDED
 from harness.report.visible import elided
 from harness.schedule.run_summary import BotSummary, RunSummary
 
@@ -29,10 +29,10 @@ class BotChange:
 def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
     """Compare a bot in two runs. A bot that was not in the run before is "new".
 
-    A change of a verdict is reported if one of the two is `different`; one between `equal` and `undecided`
-    may be chance. A shift of the playout lengths is reported when its p-value is at most the
-    config's alpha, divided by the number of bots (Bonferroni). Board size and komi must be the same.
-    Failures are reported if only one of the two runs has any.
+    A change of a verdict is reported if one of the two is `different`, or if neither is `undecided`: another
+    change from or to `undecided` may be chance. A shift of the playout lengths is reported when its p-value
+    is at most the config's alpha, divided by the number of bots (Bonferroni). Board size and komi must be the
+    same. Failures are reported if only one of the two runs has any.
     """
     new, old = now.bots[bot], before.bots.get(bot)
     if old is None:
@@ -82,18 +82,20 @@ def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
 
 
 def _verdict_changes(new: BotSummary, old: BotSummary) -> list[str]:
-    """Sentences about verdicts of which only one of the two is `different`."""
-    changes = [
-        f"against {name}: {old.opponents[name]} → {new.opponents[name]}"
+    """Sentences about changed verdicts on pairs, playouts and audited statistics."""
+    pairs = [
+        (f"against {name}", old.opponents[name], new.opponents[name])
         for name in sorted(new.opponents.keys() & old.opponents.keys())
-        if (name in new.different_from) != (name in old.different_from)
     ]
-    if new.nodes and old.nodes and (new.nodes.verdict == DIFFERENT) != (old.nodes.verdict == DIFFERENT):
-        changes.append(f"playouts: {old.nodes.verdict} → {new.nodes.verdict}")
-    changes += [
-        f"audit of {statistic}: {old.audit_verdicts[statistic]} → {verdict}"
+    if new.nodes and old.nodes:
+        pairs.append(("playouts", old.nodes.verdict, new.nodes.verdict))
+    pairs += [
+        (f"audit of {statistic}", old.audit_verdicts[statistic], verdict)
         for statistic, verdict in new.audit_verdicts.items()
         if statistic in old.audit_verdicts
-        and (verdict == DIFFERENT) != (old.audit_verdicts[statistic] == DIFFERENT)
     ]
-    return changes
+    return [f"{what}: {before} → {now}" for what, before, now in pairs if _is_reported(before, now)]
+
+
+def _is_reported(before: str, now: str) -> bool:
+    return before != now and (DIFFERENT in (before, now) or UNDECIDED not in (before, now))

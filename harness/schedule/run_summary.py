@@ -46,11 +46,6 @@ class BotSummary:
         """The audit's verdict on each statistic of the bot's playouts, by the name of the statistic."""
         return self.audit.verdicts if self.audit is not None else {}
 
-    @property
-    def different_from(self) -> set[str]:
-        """The opponents with which the bot has the verdict DIFFERENT."""
-        return {name for name, verdict in self.opponents.items() if verdict == DIFFERENT}
-
 
 @dataclass(frozen=True)
 class RunSummary:

@@ -55,6 +55,30 @@ def test_wire_logs_are_in_the_json_only_on_request(tmp_path: Path) -> None:
     assert conform(*words, "--json-transcripts").returncode == 2
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "true", "--html", "-"),
+        ("check", "true", "--junit", "-", "--json", "-"),
+        ("compare", "true", "false", "--html", "-"),
+        ("explore", "true", "--save", "-"),
+        ("selftest", "--write", "-"),
+    ],
+)
+def test_only_json_and_events_can_be_printed(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = conform(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "name a file in place of -" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_table_that_cannot_be_written_costs_no_self_test(tmp_path: Path) -> None:
+    done = conform("selftest", "--write", tmp_path / "missing" / "table.md")
+    assert done.returncode == 2
+    assert "cannot write" in done.stderr
+    assert not done.stdout
+
+
 def test_schema_notices_what_does_not_belong(written: tuple[Path, Path]) -> None:
     report = json.loads(written[0].read_text())
     report["bots"][0]["checks"][0]["outcome"] = "passed"

@@ -18,10 +18,20 @@ from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, GameRecord, Introduction, Played, Search
 from harness.arena.store.store import Store
-from harness.arena.verdicts import ALL_PHASES, DIFFERENT, STRONGER, UNDECIDED, PlayoutStatistics
+from harness.arena.verdicts import (
+    ALL_PHASES,
+    DIFFERENT,
+    EQUAL,
+    FAILED,
+    PASSED,
+    STRONGER,
+    UNDECIDED,
+    WEAKER,
+    PlayoutStatistics,
+)
 from harness.files import UnsafeFileError
 from harness.schedule import rebuild_history
-from harness.schedule.change import nodes_shift
+from harness.schedule.change import find_change, nodes_shift
 from harness.schedule.history import add_to_history, complete_history
 from harness.schedule.run_keeper import summary
 from harness.schedule.run_summary import summarise_run
@@ -331,6 +341,34 @@ def test_each_bot_gets_the_verdict_from_its_own_side(stored: Runs) -> None:
     assert summary.bots[EVIL].opponents == {"a": "weaker"}
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "sentences"),
+    [
+        (STRONGER, WEAKER, (f"against {EVIL}: stronger → weaker",)),
+        (STRONGER, STRONGER, ()),
+        (STRONGER, UNDECIDED, ()),
+        (EQUAL, DIFFERENT, (f"against {EVIL}: equal → different",)),
+        (UNDECIDED, DIFFERENT, (f"against {EVIL}: undecided → different",)),
+        (UNDECIDED, EQUAL, ()),
+        (PASSED, FAILED, (f"against {EVIL}: passed → failed",)),
+    ],
+)
+def test_a_verdict_has_changed_unless_the_change_may_be_chance(
+    stored: Runs, before: str, now: str, sentences: tuple[str, ...]
+) -> None:
+    run = stored.add(*usual(1, 2))
+    with Store.open(run.folder, read_only=True) as store:
+        verdicts = judge(store, config())
+    (row,) = verdicts.parity
+    first, second = (
+        summarise_run(run.folder, run.began, replace(verdicts, parity=(replace(row, verdict=verdict),)))
+        for verdict in (before, now)
+    )
+    assert first is not None
+    assert second is not None
+    assert find_change("a", second, first).sentences == sentences
+
+
 def test_of_several_pairs_with_one_opponent_the_different_one_counts(stored: Runs) -> None:
     run = stored.add(*usual(1, 2))
     with Store.open(run.folder, read_only=True) as store:
@@ -341,7 +379,7 @@ def test_of_several_pairs_with_one_opponent_the_different_one_counts(stored: Run
         summary = summarise_run(run.folder, run.began, replace(verdicts, parity=tuple(parity)))
         assert summary is not None
         assert summary.bots["a"].opponents == {EVIL: DIFFERENT}
-        assert summary.bots[EVIL].different_from == {"a"}
+        assert summary.bots[EVIL].opponents == {"a": DIFFERENT}
 
 
 def test_a_long_cell_that_an_earlier_version_wrote_can_be_read(stored: Runs) -> None:

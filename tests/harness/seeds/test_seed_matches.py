@@ -114,6 +114,18 @@ def test_each_experiment_is_played_at_a_small_size(table: str, size: int, tmp_pa
             assert row.measured == 1.0
 
 
+@pytest.mark.slow
+def test_a_quiet_match_prints_its_win_rates_alone(tmp_path: Path) -> None:
+    words = ["seeds", "yamashita-2010-cutoff", "--size", 19, "--games", 2, "--playouts", 2, "--workers", 1]
+    words += ["--against", PASSER, "--out", tmp_path, "--quiet"]
+    ended = subprocess.run([*PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    head, table = ended.stdout.split("measured")
+    assert "yamashita-2010-cutoff, 19x19" in head
+    assert "to play" not in head
+    assert "1.000" in table
+
+
 @pytest.mark.slow  # `missing` above has the reason
 def test_what_is_not_installed_is_skipped_and_reported(tmp_path: Path) -> None:
     words = ["seeds", "yamashita-2010-komi", "--size", "9", "--against", "fuego", "--out", str(tmp_path)]
