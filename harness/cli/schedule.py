@@ -71,7 +71,7 @@ def schedule(
 ) -> int:
     """Play matches at the times of their configs, until stopped.
 
-    A stopped run is continued first.
+    Stopped runs are continued first, unless --new is given.
     """
     if (once or new) + drop + listed + systemd + history > 1:
         raise UsageError(

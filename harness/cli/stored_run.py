@@ -70,6 +70,11 @@ def report(
         if form or out is not None or keep_sound:
             raise UsageError("--site is about reports of checks: leave out --format, --out and --salvage")
         return _write_site(run, site)
+    from harness.arena.config.tables import REPORT_FORMATS
+
+    unknown = [name for name in form or [] if name not in REPORT_FORMATS]
+    if unknown:
+        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(REPORT_FORMATS)}")
     if len(run) > 1 and out is not None:
         raise UsageError("--out takes the files of one RUN: give one, or leave --out out")
 
@@ -133,16 +138,12 @@ def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_col
     form   names of formats; None: those of its config
     out    the folder to write into; None: that of the run
     """
-    from harness.arena.config.tables import REPORT_FORMATS
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store
     from harness.cli.match import exit_code
     from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_verdicts
 
-    unknown = [name for name in form or [] if name not in REPORT_FORMATS]
-    if unknown:
-        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(REPORT_FORMATS)}")
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         config = _config(store, folder)
         verdicts = judge(store, config)

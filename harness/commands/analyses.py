@@ -359,7 +359,7 @@ class AnalysisLegal(_Analyses):
                 if not is_legal(record.move, observation.size):
                     reason = _POSITION.legality(SIDE, parse_vertex(record.move, 9))
                     observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_POSITION.draw()}"
-                    return failed(f"{sent_text(one.line)} → legal moves of White alone", observed)
+                    return failed(f"{sent_text(one.line)} → only legal moves of White", observed)
         return passed("legal moves", _commands(observation))
 
 

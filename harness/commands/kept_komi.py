@@ -38,7 +38,7 @@ class ScoredKomi(Conversation):
     """final_score of a finished game with several komi values, each set in a new game.
 
     cases   three games as (key of KOMI_PATHS, komi). With each komi, the same side should win on every board
-            size, by area and by territory: rounding then matters least
+            size, by area and by territory: a score that the bot rounds then has the same winner
     """
 
     cases: tuple[tuple[str, float], tuple[str, float], tuple[str, float]]
@@ -78,11 +78,12 @@ class ScoredKomi(Conversation):
             for (path, komi), score in zip(self.cases, scores, strict=True)
         )
         found = leads(scores)
-        if len(found) < len(scores):
+        if len(found) < len(scores):  # unreadable
             return Judgement(Outcome.FAIL, "B+, W+ or 0", shown, reported_by=Ability.SCORES)
-        expected = "each point of komi makes a point for White, and nothing else does"
+        expected = "with each point of komi, the score moves one point to White, and by nothing else"
         if len({lead + komi for lead, komi in zip(found, komis, strict=True)}) == 1:
             return passed(expected, shown)
+        # Komi counts for Black: the check of scores reports it.
         if len({lead - komi for lead, komi in zip(found, komis, strict=True)}) == 1:
             return Judgement(Outcome.FAIL, expected, shown, reported_by=Ability.SCORES)
         return failed(expected, shown)

@@ -111,7 +111,7 @@ class ListedStones(Conversation):
             except VertexError as error:
                 return failed(expected, f"{exchange_text(exchange)} ({error})", unlike=NAMES_STONES)
             if listed != Counter(right):
-                return failed(expected, f"{exchange_text(exchange)}\n{position.draw()}")
+                return failed(expected, f"{exchange_text(exchange)}\nthe position:\n{position.draw()}")
         return passed("the stones of either colour")
 
 

@@ -71,7 +71,7 @@ class FileSearch:
             return
         if len(above) > MOST_DEPTH:
             raise PatternError(
-                f"it matches in folders more than {MOST_DEPTH} deep: name a folder nearer to the files"
+                f"the search would go more than {MOST_DEPTH} folders deep: name a folder nearer to the files"
             )
         for name, is_folder in below:
             self._count_entry()

@@ -57,7 +57,7 @@ def register(pid: int, *, engine: bool) -> None:
 
 
 def forget(pid: int) -> None:
-    """Note that a child has been collected. May be called again."""
+    """Note that a child was collected: its id may belong to another process now. May be called again."""
     with _lock:
         _own.discard(pid)
         _engines.discard(pid)

@@ -76,7 +76,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Malformed:
-    """An answer that breaks the grammar: its first fault, and what a lenient reader reads (None: nothing)."""
+    """An answer that breaks the grammar: its fault, and what a lenient reader reads (None: nothing).
+
+    Of several faults, that of the end comes first.
+    """
 
     fault: AnswerFault
     reading: Answer | None
@@ -139,9 +142,9 @@ def _text(body: bytes) -> str:
 def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # noqa: A002  # GTP's own word
     """One command as the bytes to send: `command_line("play", "b", "A1", id=7)` is "7 play b A1" with its LF.
 
-    Raises CommandError for text that an engine would read as something else: a name that is a number, empty
-    or has blanks, control characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To
-    send such text on purpose, send bytes.
+    Raises CommandError for text that an engine would read as something else: a name that is a number, is
+    empty or has blanks, control characters or `#` anywhere, characters beyond ASCII, an id outside
+    0 … 2³¹ − 1. To send such text on purpose, send bytes.
     """
     words = [name, *(str(arg) for arg in args)]
     line = " ".join(words)
@@ -158,7 +161,7 @@ def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # n
 
 @lru_cache(REMEMBERED)
 def command_id(line: bytes) -> int | None:
-    """The id of a command line; None if it has none, or one above MAX_ID."""
+    """The id of a command line; None if it has none, one above MAX_ID, or one of more than ten digits."""
     words = line.split(maxsplit=1)
     if words and words[0].isdigit() and len(words[0]) <= len(str(MAX_ID)):
         number = int(words[0])
@@ -226,6 +229,8 @@ def _escape(char: str) -> str:
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, encoded by surrogateescape
         return f"\\x{code - 0xDC00:02x}"
+    if 0x80 <= code <= 0xFF:  # \x80 is the byte, which is not UTF-8
+        return f"\\u{code:04x}"
     return char.encode("unicode_escape").decode("ascii")
 
 

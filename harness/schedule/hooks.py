@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from harness.arena.config.tables import ScheduleTable
+from harness.arena.config.tables import ScheduleTable, is_webhook
 from harness.arena.folder.history import ChangePoint
 from harness.files import os_reason
 from harness.gtp import Launch, printable_text, torn_path
@@ -89,7 +89,7 @@ class Hooks:
                 "changes": [asdict(change) for change in changes],
             }
             line = f"{json.dumps(event)}\n".encode()
-            return _post(hook, line, self._webhook_seconds) if "://" in hook else _run(hook, line)
+            return _post(hook, line, self._webhook_seconds) if is_webhook(hook) else _run(hook, line)
 
         self._log_problem(happening, hook, send)
 
@@ -118,7 +118,7 @@ def _hooks_of(table: ScheduleTable) -> dict[Happening, str]:
 
 def _find_missing(hook: str) -> str | None:
     """The problem of a command whose program is missing; None if it exists, and for a webhook."""
-    if "://" in hook or shutil.which(shlex.split(hook)[0]) is not None:
+    if is_webhook(hook) or shutil.which(shlex.split(hook)[0]) is not None:
         return None
     hint_at_blank_in_path = torn_path(Launch(hook))
     remedy = hint_at_blank_in_path or "correct the command, or install the program"

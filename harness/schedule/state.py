@@ -58,7 +58,7 @@ def write_state(folder: Path, state: State) -> None:
 
 
 def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
-    """Lines about a schedule and its runs. Changes nothing. Raises StateFileError.
+    """Lines about a schedule and its runs. Changes nothing. Raises StateFileError and OSError.
 
     times   number of the next times to list
     """
@@ -74,7 +74,9 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
     state = read_state(folder)
     stored = scheduled_runs(folder)
     if state:
-        yield from _missed(table, max([state.handled, *(run.began_at for run in stored)]), now)
+        # After a clock that was wrong, a run may have begun in the future.
+        began = (run.began_at for run in stored if run.began_at <= now)
+        yield from _missed(table, max([state.handled, *began]), now)
     if state and state.result:
         yield f"  last  {state.run or 'no run'}, {state.at}: {printable_text(state.result)}"
     for run in stored:
@@ -84,7 +86,7 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
 
 
 def _missed(table: ScheduleTable, since: datetime, now: datetime) -> Iterator[str]:
-    """A line about the times after `since` and up to `now`, which started no run; none without such times."""
+    """A line about the times after `since` and up to `now`, which started no run, if there are any."""
     missed = list(islice(Timetable(table).within(since, now), MAX_COUNTED))
     if missed:
         then = "the next start makes up for it" if table.misfire == "run" else "skipped"
@@ -102,7 +104,7 @@ def missed_times(missed: Sequence[datetime]) -> str:
 def _changed(run: ScheduledRun, config: MatchConfig) -> str:
     """Return what changed in the config since a run began, or why its own config cannot be read, in words.
 
-    Empty if nothing changed.
+    The text begins with a semicolon. It is empty if nothing changed, or before the first start of the run.
     """
     try:
         own = own_config(run)

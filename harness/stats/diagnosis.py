@@ -202,7 +202,10 @@ def _log_cell(observed: Measured, predicted: Moments) -> float:
     if predicted.se_covariance is not None:
         covariance = covariance + np.array(predicted.se_covariance, dtype=np.float64)
     if mean.shape != values.shape or cells.shape != values.shape or covariance.shape != shape:
-        raise StatsError(f"a prediction of {mean.size} statistics for {values.size} observed ones")
+        raise StatsError(
+            f"{values.size} observed values with {cells.size} steps do not fit {mean.size} predicted means "
+            f"with a covariance of shape {covariance.shape}"
+        )
     total = 0.0
     gap = values - mean
     for i in range(values.size):

@@ -86,7 +86,10 @@ def _log_densities(rank: Rank, bets: tuple[Bet, ...]) -> tuple[float, ...]:
 
 
 class RankEvidence:
-    """Adds up the ranks of one bot. The memory does not grow with their number."""
+    """Evidence from the ranks of one bot against "the ranks are uniform".
+
+    It is the capital of `bets`. The memory does not grow with the number of ranks.
+    """
 
     def __init__(self, bets: tuple[Bet, ...] = EITHER) -> None:
         self.count = 0

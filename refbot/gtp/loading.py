@@ -33,7 +33,7 @@ def load(session: Session, path: str, before_move: int | None) -> None:
         if not MIN_SIZE <= record.size <= MAX_SIZE:
             raise CannotLoadError(f"the record has board size {record.size}")
         if Faults.LOADSGF_BEYOND_REFUSED in faults and before_move and before_move > len(record.moves) + 1:
-            raise CannotLoadError(f"the record has no move {before_move}, only {len(record.moves)} moves")
+            raise CannotLoadError(f"the record has no move {before_move}, it has {len(record.moves)}")
         keeps = Faults.LOADSGF_KEEPS_BOARD in faults and record.size == session.size
         game = session.game if keeps else session.new_game(record.size)
         replay(game, record)

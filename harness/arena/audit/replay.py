@@ -52,7 +52,7 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
                 move = printable_text(played[number - 1])[:20]
                 raise MatchError(
                     f"game {game.game_id} cannot be played again (move {number}, {move}: {error}); "
-                    "conform verify shows all such games"
+                    "conform verify RUN lists such games"
                 ) from None
 
 

@@ -33,6 +33,7 @@ MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 """Characters of an address that the advice to encode it leaves as they are."""
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
+_ADDRESS = re.compile(r"\s*[a-z][a-z0-9+.-]*://", re.ASCII | re.I)
 MOST_ENGINES, MOST_PAIRS = 1_000, 500_000
 """Most engines of a match, and most tables [[pair]]. Chosen: the list of all pairs needs some 100 MB."""
 PLAYOUTS_WORD = "{playouts}"
@@ -225,19 +226,24 @@ def _check_webhook(text: str) -> str:
         raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
     if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
         raise ValueError(
-            "must be a webhook on this machine, such as http://127.0.0.1:8000/hook; a command, such as a "
-            "script with curl, reaches others"
+            "must be http to this machine, such as http://127.0.0.1:8000/hook; a command, such as a script "
+            "with curl, reaches other machines"
         )
     if port == 0:
         raise ValueError("has port 0, on which nothing listens; give the port of the webhook")
     return text
 
 
+def is_webhook(hook: str) -> bool:
+    """Return True if a hook is an address. A command may have one among its arguments."""
+    return _ADDRESS.match(hook) is not None
+
+
 def _check_hook(text: str) -> str:
     """Check a command line, or the address of a webhook on this machine."""
     if "\0" in text:
         raise ValueError("must not contain a NUL character: no program and no webhook can be given one")
-    if "://" in text:
+    if is_webhook(text):
         return _check_webhook(text)
     try:
         words = shlex.split(text)

@@ -21,7 +21,7 @@ class FolderGoneError(RunError):
 
 
 class ContinuationError(RunError):
-    """The config contradicts the games that are stored in the folder."""
+    """The config defines other games than the config of the run in the folder."""
 
 
 class StateFileError(RunError, FileError):

@@ -43,7 +43,7 @@ def _chosen(ask: Ask, most: int, size: int) -> list[str]:
     found = _points(exchange.text, size)
     if not 2 <= len(found) <= most:
         raise EngineFailureError(
-            "protocol", f"{command}: expected 2 to {most} points{quoted_answer(exchange)}"
+            "protocol", f"{command}: expected 2 to {most} different points{quoted_answer(exchange)}"
         )
     return found
 

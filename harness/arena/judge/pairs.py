@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class PairResults:
     """The judged games of a pair, in schedule order.
 
-    scores   of the first engine, in the two games of partners: 0 to 2 points
+    scores   of the first engine, in two partners (games 2k - 1 and 2k of the pair): 0 to 2 points
     """
 
     scores: list[float] = field(default_factory=list)
@@ -48,7 +48,7 @@ class ParityLevels(NamedTuple):
 class _Answer(NamedTuple):
     """The answer to the question of the config about one pair.
 
-    games_needed   estimated further games until a verdict; 0 with a verdict
+    games_needed   estimated further games until a verdict; 0 with a verdict, infinite if none is foreseen
     bounds         (low, high) of the score, where the question computes them
     llr            (log likelihood ratio, its lower and its upper bound) of an SPRT
     """
@@ -94,7 +94,10 @@ def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
 
 
 def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_Answer]:
-    """Answer for each pair whether both engines are equally strong. Alpha holds for all pairs together."""
+    """Answer for each pair whether both engines are equally strong. Alpha holds for all pairs together.
+
+    A pair that was EQUAL becomes DIFFERENT if Holm's method refuses it later.
+    """
     from harness.stats import holm, judge_parity
 
     margin, alpha, beta = levels

@@ -65,7 +65,7 @@ def machine_is_busy() -> bool:
 def stands_still(pid: int, sample: float = SAMPLE) -> bool:
     """Return whether a process and its children are idle, and not because of a busy machine.
 
-    Takes at most `sample` seconds. Returns False for a process that has ended.
+    Takes at most `sample` seconds. Returns False for a process that has ended and was collected.
     """
     before = processor_seconds(pid)
     if before is None:

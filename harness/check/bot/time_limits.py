@@ -91,7 +91,7 @@ class TimeLimits:
         return max(self.next_limit(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
 
     def note_answer(self, line: bytes) -> None:
-        """Record that the bot has answered a line on the board size in force."""
+        """Record that the bot has answered a line on the size of the last boardsize line."""
         self._answered.add((self._size, command_name(line)))
 
     def note_start(self, seconds: float) -> None:
@@ -108,7 +108,7 @@ class TimeLimits:
 
     @property
     def long_search(self) -> float:
-        """Seconds of the second longest search; 0 before it. The bot may have compiled during the longest."""
+        """Seconds of the second longest search, 0 until then. The bot may have compiled in the longest."""
         return self._longest_searches[0]
 
     @property

@@ -78,7 +78,8 @@ def judge_colour(series: Series, expected: Expected) -> Judgement:
 def _reporter(probe: Probe, wrong: Sequence[str], own: Collection[Violation]) -> str:
     """Return the id of the check that reports these wrong moves: the check of the first one's violation.
 
-    Empty if this check reports them, since one of them is no violation, or is one of its `own`.
+    Empty without wrong moves, and if this check reports them, since one of them is no violation, or is one of
+    its `own`.
     """
     violations = [violation(probe.position, probe.to_move, move) for move in wrong]
     if not violations or any(found is None or found in own for found in violations):
@@ -87,7 +88,7 @@ def _reporter(probe: Probe, wrong: Sequence[str], own: Collection[Violation]) ->
 
 
 def with_reporter(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
-    """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
+    """Return the judgement; if a move is no candidate, with the check that reports it."""
     wrong = [search.move for search in series.searches if search.move not in candidates]
     return replace(judgement, reported_by=_reporter(series.probe, wrong, ())) if wrong else judgement
 
@@ -117,7 +118,7 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     if wrong:
         return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, wrong, ()))
     found = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
-    return pass_unless_refuted(found, wanted, seen)
+    return pass_with_p_value(found, wanted, seen)
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:
@@ -134,7 +135,7 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
     if len(chosen) < len(points):
         wrong = [move for move in counted if move in ("PASS", "RESIGN")]
         return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, wrong, ()))
-    return pass_unless_refuted(judge_orbits(chosen, square_orbits(size)), wanted, seen)
+    return pass_with_p_value(judge_orbits(chosen, square_orbits(size)), wanted, seen)
 
 
 def point_of(move: str, size: int) -> Point | None:
@@ -150,6 +151,8 @@ def judge_shares(
 ) -> Judgement:
     """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
 
+    A move that is not among the names fails at once.
+
     chosen         the moves of the searches
     names, counts  the moves of the sample, and how often each occurs in it
     alternatives   such counts of wrong bots
@@ -163,10 +166,10 @@ def judge_shares(
     if wrong:
         return Judgement(Outcome.FAIL, "a candidate", wrong[0])
     evidence = judge_against_sample([names.index(name) for name in chosen], counts, alternatives)
-    return pass_unless_refuted(evidence, wanted, seen)
+    return pass_with_p_value(evidence, wanted, seen)
 
 
-def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
+def pass_with_p_value(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
     """Return a pass with its p-value: the error budget may make it a failure (see `Judgement.p_value`)."""
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
     return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)

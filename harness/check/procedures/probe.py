@@ -91,23 +91,23 @@ class Probe:
     def moves(self) -> tuple[tuple[Colour, str], ...]:
         """Every move of the game that leads to the position: plays of the stones, then the tail.
 
-        Until the tail, colours take turns, beginning with Black. The side with fewer stones passes at the
-        beginning. So even a bot that ignores the colour in a command and plays for the side to move reaches
-        the position.
+        Until the tail, colours take turns, beginning with Black. Passes at the beginning stand for the stones
+        that a side lacks for this. So even a bot that ignores the colour in a command and plays for the side
+        to move reaches the position.
         """
         stones = self.stones.stones()
         after = self.tail[0][0] if self.tail else self.to_move  # the side to move after the stones
         other = opponent(after)
         mine = [format_vertex(p) for p, colour in stones.items() if colour == after]
         theirs = [format_vertex(p) for p, colour in stones.items() if colour != after]
-        turns: list[tuple[Colour, str]] = []  # from the last move before the tail to the first
+        backwards: list[tuple[Colour, str]] = []  # from the last move before the tail to the first
         for my_move, their_move in zip_longest(reversed(mine), reversed(theirs), fillvalue="pass"):
-            turns += [(other, their_move), (after, my_move)]
-        if turns and turns[-1] == ("w", "pass"):
-            turns.pop()  # Black begins by himself
-        if turns and turns[-1][0] == "w":
-            turns.append(("b", "pass"))
-        return (*reversed(turns), *self.tail)
+            backwards += [(other, their_move), (after, my_move)]
+        if backwards and backwards[-1] == ("w", "pass"):
+            backwards.pop()  # Black begins by himself
+        if backwards and backwards[-1][0] == "w":
+            backwards.append(("b", "pass"))
+        return (*reversed(backwards), *self.tail)
 
     @cached_property
     def position(self) -> Position:
@@ -136,7 +136,9 @@ class Probe:
 
     @cached_property
     def amaf(self) -> Mapping[Point, AmafValue]:
-        """The exact AMAF values (visits and wins of a playout) by candidate.
+        """The exact AMAF values (visits and wins of a playout), by candidate that a playout can credit.
+
+        A stored probe may have none: then it is empty.
 
         Raises StateLimitError if there are too many states.
         """

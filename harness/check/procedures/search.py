@@ -29,7 +29,7 @@ TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
 class SearchRecord:
     """A bot's answers about one search. `nodes` and `score` are None for a bot without the command."""
 
-    move: str  # upper case, PASS, or RESIGN
+    move: str  # a vertex in upper case, PASS or RESIGN
     nodes: int | None
     score: float | None
     seconds: float  # from genmove to its answer
@@ -53,6 +53,8 @@ class Series:
 
 
 SeriesJudge = Callable[[Series, Expected], Judgement]
+"""Function that judges the searches at a probe by the moments of a conforming playout."""
+
 ExpectedChoices = Callable[[int], dict[str, float]]
 """Function of the number of playouts: by vertex, the share in the choices of a conforming bot."""
 
@@ -140,7 +142,10 @@ def search_cost(probe: Probe, playouts: int) -> float:
 
 
 def turn_of(number: int, seed: int, probe: Probe) -> int:
-    """Return the symmetry of the search with this number; odd seeds begin with the second half of TURNS."""
+    """Return the symmetry of the search with this number; odd seeds begin with the second half of TURNS.
+
+    0 for a probe that is not turned.
+    """
     return TURNS[(number + SYMMETRIES // 2 * (seed % 2)) % SYMMETRIES] if probe.turns else 0
 
 
@@ -148,8 +153,8 @@ def turn_of(number: int, seed: int, probe: Probe) -> int:
 class SearchProcedure:
     """The procedure of a check that makes a bot search.
 
-    A check gets `least` searches (`least_quick` in a quick run), or as many as it needs at the number of
-    playouts, then more while it is undecided. `most` is their limit at 1,000 playouts per search.
+    A check gets `least` searches (`least_quick` in a quick run), or as many as `needed` says, then more while
+    it is undecided. `most` is their limit at 1,000 playouts per search.
     """
 
     probe: Probe
@@ -178,7 +183,7 @@ class SearchProcedure:
 
     @property
     def search_plan(self) -> SearchProcedure:
-        """The procedure itself."""
+        """The procedure itself, since it has searches to plan. Others have None."""
         return self
 
     @property

@@ -63,7 +63,10 @@ class TwinRecord:
 
 
 class TwinProcesses(Conversation):
-    """Searches of the empty board by two processes that start together, and by one that starts later."""
+    """Searches of the empty board by two processes that start together, and by one that starts later.
+
+    Subclasses judge. If the bot allows one process at a time, three run one after the other.
+    """
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, and search with each. Keep the first for later checks if it differs."""

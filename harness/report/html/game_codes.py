@@ -34,7 +34,7 @@ class PageLimits:
 
     moves, searches   characters of code; a game that does not fit any more has no moves, or no searches
     texts             characters of the list of games and of their sentences; after them, no game is listed
-    games             games in the list, and behind the charts over the number of the move
+    games             games in the list; and first games of which the charts by move number are made
     """
 
     moves: int = 1_600_000
@@ -46,7 +46,7 @@ class PageLimits:
 def digits(value: int, length: int) -> str:
     """A number as `length` digits, the most significant first. Raises ValueError if it does not fit."""
     if not 0 <= value < BASE**length:
-        raise ValueError(f"{value} does not fit in {length} digits")
+        raise ValueError(f"{value} does not fit in {length} digits of base {BASE}")
     written = ""
     for _ in range(length):
         value, digit = divmod(value, BASE)
@@ -81,6 +81,7 @@ def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_ste
     """For each move after the opening, the nodes (in units of `nodes_step`) and the score of its search.
 
     A move without a search has MARK for all digits. A score is cut to 0 … 1.
+    A search after the last move, such as a resignation, is left out.
     """
     codes = [MARK * 5] * (game.move_count - game.opening_moves)
     for search in searches:

@@ -55,7 +55,7 @@ class _Measure:
     title      the title of its chart
     read       the value in a row of the history; None if it is not known
     text       a value as text
-    y_range    the range of the y axis for this highest value; None: that of the values
+    y_range    returns the range of the y axis for the highest value; None: the chart fits the values
     """
 
     title: str

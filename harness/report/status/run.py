@@ -266,7 +266,7 @@ def read_status(path: Path) -> bytes | None:
     except OSError as error:
         raise StatusFileError(f"{path} cannot be read: {os_reason(error)}") from None
     if len(text) > MOST_BYTES:
-        raise StatusFileError(f"{path} is larger than any status; delete it: the run is read from run.db")
+        raise StatusFileError(f"{path} is larger than any status, so it is not read; delete it")
     return text
 
 
@@ -276,7 +276,7 @@ def parse_run_status(text: bytes) -> RunStatus:
         return RunStatus.model_validate_json(text)
     except ValidationError:
         raise StatusFileError(
-            f"{FILE} is damaged or of another version; delete it: the run is then read from run.db"
+            f"{FILE} is damaged or of another version, so it is not read: run.db is; delete {FILE}"
         ) from None
 
 

@@ -42,7 +42,10 @@ def cause_label(cause: Cause, evidence: Result) -> str:
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
-    """The cause in one sentence. `evidence` is the result of the check that shows it."""
+    """One sentence for a cause: the fault, the missing command, what was observed, or a requirement not met.
+
+    `cause_label` stands before it and says which. `evidence` is the result of the check that shows the cause.
+    """
     if _names_fault(cause):
         fault = FAULTS[cause.name]
         # What is wrong in a report is said of the command that reports it.

@@ -22,9 +22,10 @@ talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
 
 
 def lay(black: str, white: str) -> str:
-    """Lines that play stones in turns, Black first. Black has as many stones as White, or one more.
+    """Return lines that play stones in turns, Black first, as one text.
 
-    For example, `lay("A2 B1", "E5")` returns the lines `play b A2`, `play w E5`, `play b B1`.
+    Black has as many stones as White, or one more. For example, `lay("A2 B1", "E5")` returns the lines
+    `play b A2`, `play w E5`, `play b B1`.
     """
     colours: list[tuple[str, list[str]]] = [("b", black.split()), ("w", white.split())]
     return "".join(

@@ -203,6 +203,14 @@ def test_an_id_that_leads_out_of_the_folder_is_damage(run: Path, name: str) -> N
     assert len(content(run)["games"]) == GAMES - 1  # type: ignore[arg-type]
 
 
+def test_a_salvage_with_a_wrong_format_changes_nothing(run: Path) -> None:
+    damaged = (run / DATABASE).read_bytes()[:-4096]
+    (run / DATABASE).write_bytes(damaged)
+    code, text = conform_forked("report", run, "--salvage", "--format", "nope")
+    assert (code, "unknown format 'nope'" in text) == (2, True), text
+    assert (run / DATABASE).read_bytes() == damaged
+
+
 @pytest.mark.parametrize("name", ["run.db", "run.db-wal", "run.lock", "sgf", "failures"])
 def test_a_link_in_the_folder_of_a_run_is_not_followed(run: Path, tmp_path: Path, name: str) -> None:
     outside = tmp_path / "outside"

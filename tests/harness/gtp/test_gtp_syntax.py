@@ -176,6 +176,7 @@ def test_printable_has_nothing_for_a_terminal_to_obey(raw: bytes) -> None:
 @example(b"\\n", b"\n")
 @example(b"\\xff", b"\xff")
 @example(b"\\xe9", b"\xe9")
+@example(b"\x85", b"\xc2\x85")
 def test_printable_gives_different_text_for_different_bytes(one: bytes, two: bytes) -> None:
     assert (printable(one) == printable(two)) == (one == two)
 

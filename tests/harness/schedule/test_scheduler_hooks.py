@@ -202,6 +202,18 @@ def test_a_hook_that_is_no_command_and_not_on_this_machine_is_refused(hook: str)
         parse_config(text, "my.toml")
 
 
+def test_a_command_may_have_an_address_among_its_arguments(tmp_path: Path) -> None:
+    out, log = tmp_path / "out", Lines()
+    hook = f"{append_to(out)} https://example.org/x"
+    text = f'{TWO}[schedule]\ncron = "@daily"\non_failure = {json.dumps(hook)}\n'
+    table = parse_config(text, "my.toml").schedule
+    hooks = Hooks("nightly", tmp_path, table, log)
+    hooks.check()
+    hooks.call("failure", NOON, "x")
+    assert json.loads(out.read_text())["event"] == "failure"
+    assert log.lines == []
+
+
 def test_a_refused_address_is_shown_as_it_must_be_written() -> None:
     text = f'{TWO}[schedule]\ncron = "@daily"\non_change = "http://127.0.0.1:8000/h\u00fcte?a=%20b"\n'
     with pytest.raises(ConfigError, match=r"http://127\.0\.0\.1:8000/h%C3%BCte\?a=%20b"):

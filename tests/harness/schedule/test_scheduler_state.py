@@ -50,6 +50,8 @@ def test_times_that_passed_without_a_run_are_listed(tmp_path: Path, misfire: str
     begin_run(tmp_path, first + timedelta(seconds=1), first)  # its start was stored, and the state was not
     (line,) = [line for line in overview(config, tmp_path, 1) if "missed" in line]
     assert line == f"  past  1 time missed since {last:%Y-%m-%d} 02:30 UTC; {then}"
+    begin_run(tmp_path, now + timedelta(days=9), None)  # by a clock that was wrong
+    assert line in list(overview(config, tmp_path, 1))
 
 
 @pytest.mark.parametrize(
