@@ -135,14 +135,9 @@ class MoveIsMade(_Moves):
 
     def judge(self, observation: MovesRecord) -> Judgement:
         """White's move to the same point must be refused. Skipped if no answer names a point."""
-        replays = [move.replay for move in observation.moves if move.replay is not None]
-        if not replays:
-            return Judgement(Outcome.SKIP, observed="no command named a point of the board")
         expected = "the named move stands on the board, so White cannot play there"
-        for move in observation.moves:
-            if move.replay is not None and move.replay.ok:
-                return failed(expected, _with_replay(move, observation.size))
-        return passed(expected, _shown(observation))
+        nothing_named = "no command named a point of the board"
+        return _judge_replays(observation, expected, nothing_named, accepted=False)
 
 
 @dataclass(frozen=True)
@@ -154,14 +149,9 @@ class SearchKeepsBoard(_Moves):
 
     def judge(self, observation: MovesRecord) -> Judgement:
         """Black's move to the named point must be accepted. Skipped if no answer names a point."""
-        replays = [move.replay for move in observation.moves if move.replay is not None]
-        if not replays:
-            return Judgement(Outcome.SKIP, observed="the command named no point of the board")
         expected = "the search leaves the board as it is, so Black can play the named move"
-        for move in observation.moves:
-            if move.replay is not None and not move.replay.ok:
-                return failed(expected, _with_replay(move, observation.size))
-        return passed(expected, _shown(observation))
+        nothing_named = "the command named no point of the board"
+        return _judge_replays(observation, expected, nothing_named, accepted=True)
 
 
 @dataclass(frozen=True)
@@ -208,10 +198,19 @@ def _end_of(exchange: Exchange) -> str:
     return f"{sent_text(exchange.sent)} → {printable(exchange.raw[-MOST_SHOWN:])}"
 
 
-def _with_replay(move: NamedMove, size: int) -> str:
-    """Return the command, the move that it named, and the attempt to play there."""
-    assert move.replay is not None
-    return f"{sent_text(move.exchange.sent)} → play {move.vertex(size)}; {exchange_text(move.replay)}"
+def _judge_replays(record: MovesRecord, expected: str, nothing_named: str, *, accepted: bool) -> Judgement:
+    """Judge the attempts to play on the named points: all must be accepted, or all refused.
+
+    nothing_named   the observation of a skipped check, if there is no attempt
+    """
+    replays = [(move, move.replay) for move in record.moves if move.replay is not None]
+    if not replays:
+        return Judgement(Outcome.SKIP, observed=nothing_named)
+    for move, replay in replays:
+        if replay.ok != accepted:
+            named = f"{sent_text(move.exchange.sent)} → play {move.vertex(record.size)}"
+            return failed(expected, f"{named}; {exchange_text(replay)}")
+    return passed(expected, _shown(record))
 
 
 def _shown(record: MovesRecord) -> str:

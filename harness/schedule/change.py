@@ -29,10 +29,10 @@ class BotChange:
 def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
     """Compare a bot in two runs. A bot that was not in the run before is "new".
 
-    A change of a verdict is reported if one of the two is `different`, or if neither is `undecided`: another
-    change from or to `undecided` may be chance. A shift of the playout lengths is reported when its p-value
-    is at most the config's alpha, divided by the number of bots (Bonferroni). Board size and komi must be the
-    same. Failures are reported if only one of the two runs has any.
+    A change of a verdict is reported, unless it is one between `undecided` and a verdict other than
+    `different`, which may be chance. A shift of the playout lengths is reported when its p-value is at most
+    the config's alpha, divided by the number of bots (Bonferroni). Board size and komi must be the same.
+    Failures are reported if only one of the two runs has any.
     """
     new, old = now.bots[bot], before.bots.get(bot)
     if old is None:
@@ -83,18 +83,18 @@ def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
 
 def _verdict_changes(new: BotSummary, old: BotSummary) -> list[str]:
     """Sentences about changed verdicts on pairs, playouts and audited statistics."""
-    pairs = [
+    verdicts = [
         (f"against {name}", old.opponents[name], new.opponents[name])
         for name in sorted(new.opponents.keys() & old.opponents.keys())
     ]
     if new.nodes and old.nodes:
-        pairs.append(("playouts", old.nodes.verdict, new.nodes.verdict))
-    pairs += [
+        verdicts.append(("playouts", old.nodes.verdict, new.nodes.verdict))
+    verdicts += [
         (f"audit of {statistic}", old.audit_verdicts[statistic], verdict)
         for statistic, verdict in new.audit_verdicts.items()
         if statistic in old.audit_verdicts
     ]
-    return [f"{what}: {before} → {now}" for what, before, now in pairs if _is_reported(before, now)]
+    return [f"{what}: {before} → {now}" for what, before, now in verdicts if _is_reported(before, now)]
 
 
 def _is_reported(before: str, now: str) -> bool:

@@ -138,9 +138,7 @@ class Probe:
     def amaf(self) -> Mapping[Point, AmafValue]:
         """The exact AMAF values (visits and wins of a playout), by candidate that a playout can credit.
 
-        A stored probe may have none: then it is empty.
-
-        Raises StateLimitError if there are too many states.
+        Empty for a stored probe without them. Raises StateLimitError if there are too many states.
         """
         if self.known is not None:
             return self.known.amaf

@@ -80,8 +80,8 @@ def _coded_vertex(vertex: str, size: int) -> str:
 def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_step: int) -> str:
     """For each move after the opening, the nodes (in units of `nodes_step`) and the score of its search.
 
-    A move without a search has MARK for all digits. A score is cut to 0 … 1.
-    A search after the last move, such as a resignation, is left out.
+    A move without a search has MARK for all digits. A score is cut to 0 … 1. A search after the last move,
+    such as a resignation, is left out.
     """
     codes = [MARK * 5] * (game.move_count - game.opening_moves)
     for search in searches:

@@ -155,9 +155,7 @@ class RunStatus(Record):
     seconds_left: float | None  # estimate
     benched: dict[str, str]  # by bot that gets no more games: the reason
     judged: Count  # games behind the verdicts
-    sound: (
-        bool  # no bot failed or differs from the reference, and no verdict on a pair is in verdicts.AGAINST
-    )
+    sound: bool  # no bot failed or differs from the reference; no verdict on a pair is in verdicts.AGAINST
     decided: bool  # no pair that plays further games is undecided
     question: str = ParityQuestion().sentence  # the question that the pairs answer, in words
     question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
@@ -281,7 +279,7 @@ def parse_run_status(text: bytes) -> RunStatus:
 
 
 def _json_numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Round the floats among the fields to six decimals; JSON has no infinite ones and no NaN: None."""
+    """Round the floats among the fields to six decimals. NaN and infinities become None: JSON has none."""
     return {
         name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
         for name, value in fields.items()

@@ -121,8 +121,8 @@ def test_the_workers_of_a_local_cluster_have_different_slots(client: Client, tmp
     with plugin_installed(client, LOCAL, plugin):
         for worker in client.scheduler_info()["workers"]:
             client.submit(play_games, "slots", [game], workers=[worker], pure=False).result(60)
-    told = [line.split("|") for line in (tmp_path / "log").read_text().splitlines()]
-    slots = [slot for game_id, slot, *_ in told if game_id != "-"]  # "-": a try before the first game
+    starts = [line.split("|") for line in (tmp_path / "log").read_text().splitlines()]
+    slots = [slot for game_id, slot, *_ in starts if game_id != "-"]  # without a trial start before the games
     assert sorted(slots) == ["1", "1", "2", "2"]
 
 

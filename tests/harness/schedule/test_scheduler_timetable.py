@@ -112,7 +112,8 @@ def test_all_times_between_two_moments() -> None:
         ("* * * *", "needs five fields (minute hour day month weekday), not 4"),
         (
             "61 25 x 13 9",
-            "minute: '61' is not valid: expected 0 to 59, such as '3', '1-4', '2,5' or '*/2'; hour: ",
+            "minute: '61' is not valid: expected 0 to 59, such as '3', '1-4', '2,5' or '*/2'; "
+            "hour: '25' is not",
         ),
         ("0 0 30 2 *", "is never due"),
         ("0 0 * * fri-mon", "weekday: 'fri-mon' is not valid: expected 0 to 7"),
